@@ -1,0 +1,5 @@
+package signatures
+
+type rule struct{}
+
+type familyMatch struct{}
