@@ -18,7 +18,7 @@ type Signature struct {
 	Owner     string
 	Issue     string
 	Fix       Fix
-	Affected  Affected
+	Affected  AffectedVersions
 	// Workaround is "" when none is known.
 	Workaround string
 	Confidence Confidence
@@ -36,8 +36,8 @@ type Signature struct {
 	rule *rule
 }
 
-// Affected is what is known about the versions that have the bug.
-type Affected struct {
+// AffectedVersions is what is known about the versions that have the bug.
+type AffectedVersions struct {
 	Text         string    // as the sources word it
 	IntroducedIn []FixedIn // first version of a release line that has the bug
 	ReportedOn   []string  // versions on which it was seen
