@@ -1,0 +1,283 @@
+package parse
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"runtime"
+	"sort"
+	"sync"
+)
+
+// Read reads all inputs and returns what they say, in the order of the inputs.
+// Files are read in parallel on the cores at hand. It never fails as a whole: an
+// input that can't be opened or read carries its error in Source.Err, and what
+// can't be understood is a Problem with its line.
+//
+// When ctx ends, reading stops, and the sources not read to their end carry ctx's error.
+func Read(ctx context.Context, inputs []Input, opt Options) *Capture {
+	opt = opt.withDefaults()
+	parts := make([][]*Capture, len(inputs))
+	var wg sync.WaitGroup
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for i, in := range inputs {
+		slots <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-slots }()
+			parts[i] = readInput(ctx, in, opt)
+		})
+	}
+	wg.Wait()
+	c := &Capture{}
+	for _, part := range parts {
+		for _, p := range part {
+			c.add(p, opt)
+		}
+	}
+	c.Logs.sort()
+	return c
+}
+
+// add appends what another source says.
+func (c *Capture) add(p *Capture, opt Options) {
+	c.Sources = append(c.Sources, p.Sources...)
+	c.Incidents = append(c.Incidents, p.Incidents...)
+	c.Growth = append(c.Growth, p.Growth...)
+	c.Series = append(c.Series, p.Series...)
+	c.Facts = mergeFacts(c.Facts, p.Facts)
+	c.Logs = mergeLogs(c.Logs, p.Logs, opt)
+}
+
+// reader reads one source.
+type reader struct {
+	src     *Source
+	opt     Options
+	un      *unwrapper
+	streams map[string]*lineStream
+	order   []*lineStream
+	facts   *factScanner
+	growth  *growthScanner
+	stacks  *stackReader
+	done     []*builder  // closed, their stacks perhaps still being read
+	ready    []*Incident // finished as they are: races, profiles
+	overflow int
+}
+
+// readText reads one text stream.
+func readText(ctx context.Context, name string, in io.Reader, opt Options) *Capture {
+	r := &reader{
+		src: &Source{Name: name}, opt: opt, un: newUnwrapper(),
+		streams: make(map[string]*lineStream), facts: newFactScanner(name), growth: newGrowthScanner(name), stacks: newStackReader(),
+	}
+	br := newBlockReader(in, opt.MaxLine)
+	defer br.close()
+	main := r.stream("")
+	var ws []wrapped
+	no := 0
+	cutInLine := false
+	plain := true // the newest line had no wrapper
+	for {
+		blk, ok := br.next()
+		if !ok {
+			break
+		}
+		r.src.Bytes += int64(len(blk.data)) + blk.skipped
+		data := blk.data
+		for len(data) > 0 {
+			var l []byte
+			if k := bytes.IndexByte(data, '\n'); k >= 0 {
+				l, data = data[:k], data[k+1:]
+			} else {
+				l, data = data, nil
+				cutInLine = blk.last
+			}
+			no++
+			// The hot path: a plain goroutine block.
+			if plain && main.g.open && main.g.hot(l, no) {
+				continue
+			}
+			if n := len(l); n > 0 && l[n-1] == '\r' {
+				l = l[:n-1]
+			}
+			ws = r.un.line(l, ws[:0])
+			plain = len(ws) == 1 && ws[0].stream == "" && len(ws[0].body) == len(l)
+			for i := range ws {
+				r.wrapped(&ws[i], no)
+			}
+		}
+		if blk.skipped > 0 {
+			r.problem(no, "line-too-long", "the line is longer than %d bytes: its end, %d bytes, is left out", opt.MaxLine, blk.skipped)
+		}
+		for _, s := range r.order {
+			s.g.spill()
+		}
+		last, err := blk.last, blk.err
+		br.release(blk)
+		if err != nil {
+			r.src.Err = err
+		}
+		if err := ctx.Err(); err != nil {
+			r.src.Err = err
+			break
+		}
+		if last {
+			break
+		}
+	}
+	r.src.Lines = no
+	return r.finish(cutInLine)
+}
+
+// wrapped gives a line to its stream.
+func (r *reader) wrapped(w *wrapped, no int) {
+	s := r.stream(w.stream)
+	b := w.body
+	if w.partial || len(s.join) > 0 {
+		if len(s.join) == 0 {
+			s.joinNo = no
+		}
+		if len(s.join)+len(b) <= r.opt.MaxLine {
+			s.join = append(s.join, b...)
+		}
+		if w.partial {
+			return
+		}
+		b = s.join
+		no = s.joinNo
+	}
+	n := len(s.g.parts)
+	s.line(b, no)
+	if len(s.g.parts) > n || len(s.g.parts) > 0 && n == 0 {
+		s.g.keepLast()
+	}
+	s.join = s.join[:0]
+}
+
+// maxStreams bounds the streams of one source; the lines of further ones share one.
+const maxStreams = 512
+
+func (r *reader) stream(key string) *lineStream {
+	if s := r.streams[key]; s != nil {
+		return s
+	}
+	if len(r.order) >= maxStreams {
+		key = "\x00rest"
+		if s := r.streams[key]; s != nil {
+			return s
+		}
+	}
+	s := &lineStream{r: r, key: key, logs: newLogScanner(r.src.Name, r.opt), weakAge: 1 << 20}
+	r.streams[key] = s
+	r.order = append(r.order, s)
+	return s
+}
+
+// maxSourceProblems bounds the problems of one source; the last one says how many were left out.
+const maxSourceProblems = 100
+
+func (r *reader) problem(line int, code, format string, args ...any) {
+	if len(r.src.Problems) < maxSourceProblems {
+		r.src.Problems = append(r.src.Problems, problem(line, code, format, args...))
+		return
+	}
+	r.overflow++
+}
+
+// closed takes an incident whose last line was read.
+func (r *reader) closed(_ *lineStream, b *builder) {
+	if len(r.done)+len(r.ready) >= r.opt.MaxIncidents {
+		r.overflow++
+		return
+	}
+	r.done = append(r.done, b)
+}
+
+// add takes an incident that is finished.
+func (r *reader) add(inc *Incident) {
+	if len(r.done)+len(r.ready) >= r.opt.MaxIncidents {
+		r.overflow++
+		return
+	}
+	inc.Count = max(inc.Count, 1)
+	if inc.Fingerprint == "" {
+		inc.Fingerprint = fingerprint(inc)
+	}
+	r.ready = append(r.ready, inc)
+}
+
+func (r *reader) finish(cutInLine bool) *Capture {
+	for _, s := range r.order {
+		s.end(cutInLine)
+	}
+	r.growth.finish()
+	r.stacks.wait()
+	c := &Capture{Sources: []*Source{r.src}}
+	for _, b := range r.done {
+		inc := b.finish()
+		if b.unread > 0 {
+			r.problem(inc.Line, "stack-unread", "%d of %d distinct stacks could not be read in full: their arguments are as printed", b.unread, len(b.shapes.order))
+		}
+		if b.shapes.over > 0 {
+			r.problem(inc.Line, "too-many-shapes", "%d goroutines are counted without their stacks: more than %d distinct stacks", b.shapes.over, r.opt.MaxShapes)
+		}
+		c.Incidents = append(c.Incidents, inc)
+	}
+	for _, inc := range r.ready {
+		for _, bk := range inc.Buckets {
+			for i := range bk.Frames {
+				annotate(&bk.Frames[i])
+			}
+		}
+		c.Incidents = append(c.Incidents, inc)
+	}
+	sort.SliceStable(c.Incidents, func(i, j int) bool { return c.Incidents[i].Line < c.Incidents[j].Line })
+	c.Incidents = mergeIncidents(c.Incidents)
+	for _, inc := range c.Incidents {
+		for _, b := range inc.Buckets {
+			for i := range b.Frames {
+				r.facts.frame(&b.Frames[i])
+			}
+		}
+		for i := range inc.Stack {
+			r.facts.frame(&inc.Stack[i])
+		}
+		for _, a := range inc.Races {
+			for i := range a.Stack {
+				r.facts.frame(&a.Stack[i])
+			}
+		}
+	}
+	r.facts.finish()
+	c.Facts = r.facts.facts()
+	for _, s := range r.order {
+		c.Logs = mergeLogs(c.Logs, s.logs.logs(), r.opt)
+	}
+	c.Growth, c.Series = r.growth.growth, r.growth.series
+	r.src.Wrapper = r.un.name()
+	if r.overflow > 0 {
+		r.src.Problems = append(r.src.Problems, problem(0, "more", "%d further problems or incidents of this source are left out", r.overflow))
+	}
+	return c
+}
+
+// mergeIncidents joins what is one incident: the same failure seen again (a
+// crash loop, a handler that recovers it again and again).
+func mergeIncidents(in []*Incident) []*Incident {
+	type key struct{ kind, print, value string }
+	seen := make(map[key]*Incident)
+	out := in[:0]
+	for _, inc := range in {
+		if inc.Kind == KindGoroutineDump || inc.Kind == KindGoroutineProfile {
+			out = append(out, inc)
+			continue
+		}
+		k := key{string(inc.Kind), inc.Fingerprint, normalHeadline(inc)}
+		if first := seen[k]; first != nil {
+			first.merge(inc)
+			continue
+		}
+		seen[k] = inc
+		out = append(out, inc)
+	}
+	return out
+}

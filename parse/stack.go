@@ -1,0 +1,134 @@
+package parse
+
+import (
+	"bytes"
+	"io"
+	"strings"
+
+	pp "github.com/maruel/panicparse/v2/stack"
+)
+
+// stack is a goroutine's stack, read once a shape.
+type stack struct {
+	frames  []Frame
+	created *Frame
+	elided  int  // frames that the runtime left out of the middle
+	cut     bool // the runtime left out frames, but not how many
+	bad     bool // panicparse did not understand the block; frames come from the line grammar alone
+}
+
+// readStack turns one cleaned goroutine block into frames. The names, files and
+// lines are the scanner's, exactly as Go prints them; the arguments are
+// panicparse's. The block is handed over alone, with bare options: its defaults
+// read source files that a stranger's dump names, and one bad block would end
+// its reading of all that follow.
+func readStack(raw []byte, kinds []partKind, nos []int32) stack {
+	var s stack
+	var args []string
+	lines := bytes.Split(bytes.TrimSuffix(raw, []byte{'\n'}), []byte{'\n'})
+	if len(raw) == 0 {
+		lines = nil
+	}
+	for i, l := range lines {
+		if i >= len(kinds) {
+			break
+		}
+		switch kinds[i] {
+		case partFunction:
+			f := Frame{Function: string(l), SourceLine: int(nos[i])}
+			if k := argsAt(l); k > 0 {
+				f.Function = string(l[:k])
+				f.Args = string(bytes.TrimSuffix(l[k+1:], []byte{')'}))
+			}
+			s.frames = append(s.frames, f)
+		case partFile:
+			l = trimLeft(l)
+			file, line, _ := splitPlace(trimRight(l[:placeEnd(l)]))
+			switch {
+			case i > 0 && kinds[i-1] == partFunction:
+				f := &s.frames[len(s.frames)-1]
+				f.File, f.Line = string(file), line
+			case i > 0 && kinds[i-1] == partCreated && s.created != nil:
+				s.created.File, s.created.Line = string(file), line
+			}
+		case partCreated:
+			if name, id, ok := parseCreated(l); ok {
+				s.created = &Frame{Function: string(name), Goroutine: id, SourceLine: int(nos[i])}
+			}
+		case partElided:
+			n, _ := parseElided(l)
+			s.elided += n
+			s.cut = s.cut || n == 0
+		}
+	}
+	args, s.bad = panicparseArgs(raw, len(s.frames))
+	for i := range s.frames {
+		if args != nil && s.frames[i].Args != "..." {
+			s.frames[i].Args = args[i]
+		}
+		annotate(&s.frames[i])
+	}
+	if s.created != nil {
+		annotate(s.created)
+	}
+	return s
+}
+
+// panicparseArgs reads a block with panicparse and returns each call's
+// arguments. bad says that panicparse refused the block or saw another number
+// of calls; the scanner's own reading then stands alone.
+func panicparseArgs(raw []byte, calls int) (args []string, bad bool) {
+	if calls == 0 {
+		return nil, false
+	}
+	defer func() {
+		// A stranger's text must not end the program by a fault of the library.
+		if recover() != nil {
+			args, bad = nil, true
+		}
+	}()
+	in := make([]byte, 0, len(raw)+32)
+	in = append(in, "goroutine 1 [running]:\n"...)
+	in = append(in, raw...)
+	in = append(in, '\n')
+	snap, _, err := pp.ScanSnapshot(bytes.NewReader(in), io.Discard, &pp.Opts{})
+	if err != nil && err != io.EOF || snap == nil || len(snap.Goroutines) != 1 {
+		return nil, true
+	}
+	got := snap.Goroutines[0].Stack.Calls
+	if len(got) != calls {
+		return nil, true
+	}
+	args = make([]string, calls)
+	for i := range got {
+		args[i] = strings.Clone(got[i].Args.String())
+	}
+	return args, false
+}
+
+// stackReader reads the exemplars of new shapes on a second core while the
+// scanner goes on.
+type stackReader struct {
+	work chan *shape
+	done chan struct{}
+}
+
+func newStackReader() *stackReader {
+	r := &stackReader{work: make(chan *shape, 256), done: make(chan struct{})}
+	go func() {
+		defer close(r.done)
+		for s := range r.work {
+			s.stack = readStack(s.raw, s.kinds, s.nos)
+			s.raw, s.nos = nil, nil
+		}
+	}()
+	return r
+}
+
+func (r *stackReader) add(s *shape) { r.work <- s }
+
+// wait returns when all exemplars are read; none can be added afterwards.
+func (r *stackReader) wait() {
+	close(r.work)
+	<-r.done
+}
