@@ -17,6 +17,8 @@ type Options struct {
 	KeepRecord func(*Record) bool
 	// MaxKept bounds Logs.Kept. Default 50,000.
 	MaxKept int
+	// Limits bound what one archive may cost; see there for the defaults.
+	Limits Limits
 }
 
 func (o Options) withDefaults() Options {
@@ -30,5 +32,6 @@ func (o Options) withDefaults() Options {
 	def(&o.MaxIncidents, 10_000)
 	def(&o.ContextLines, 8)
 	def(&o.MaxKept, 50_000)
+	o.Limits = o.Limits.withDefaults()
 	return o
 }
