@@ -16,6 +16,7 @@ func init() {
 	register(map[string]func(){
 		"wait-many":       func() { inWaits(scale(), ready) },
 		"wait-two":        waitTwo,
+		"wait-stages":     waitStages,
 		"dump-all":        func() { inWaits(scale(), dumpAll) },
 		"labels":          labels,
 		"locked":          locked,
@@ -137,6 +138,23 @@ func waitTwo() {
 	s := &server{quit: make(chan struct{})}
 	go s.receive()
 	time.Sleep(100 * time.Millisecond)
+	ready()
+}
+
+// waitStages starts goroutines a minute apart, so that a dump tells their ages. The runtime knows
+// since when a goroutine waits only from the first garbage collection after, so it needs one. It is
+// too slow for a test: the committed sigquit-minutes dump was made by hand.
+func waitStages() {
+	s := &server{quit: make(chan struct{}), jobs: make(chan int), results: make(chan int)}
+	for range 3 {
+		for range 4 {
+			go s.watch()
+		}
+		go s.send()
+		time.Sleep(100 * time.Millisecond)
+		runtime.GC()
+		time.Sleep(65 * time.Second)
+	}
 	ready()
 }
 
