@@ -1,0 +1,395 @@
+package parse
+
+import (
+	"bytes"
+)
+
+// wrapperID names a kind of wrapper.
+type wrapperID uint8
+
+const (
+	wNone wrapperID = iota // nothing that deserves a name: a byte order mark, a marker byte
+	wJournald
+	wJournaldJSON
+	wJournaldExport
+	wSyslog
+	wSyslogTime
+	wTag
+	wKernel
+	wFuchsia
+	wDockerJSON
+	wCRI
+	wCompose
+	wServiceLogs
+	wKubectlTimestamps
+	wKubectlPrefix
+	wKubetail
+	wStern
+	wK8sStatus
+	wHeroku
+	wFly
+	wCloudFoundry
+	wCloudWatch
+	wGCP
+	wFluent
+	wLoki
+	wForeman
+	wPM2
+	wJSON
+	wCSV
+	wGitHubActions
+	wGitLab
+	wJenkins
+	wTeamCity
+	wGoTestJSON
+	wTest2JSON
+	wJUnit
+	wTLog
+	wLineNumbers
+	wGoPlugin
+	wHclogRelay
+	wCapnslog
+	wGlogEarly
+	wRunit
+	wLogcat
+	wAppleLog
+	wKodi
+	wBrowser
+	wClock
+	wStrace
+	wQuote
+	wIndent
+	wHTML
+	wQuotedPrintable
+	wDiff
+	wSuffix
+	wPrefix
+	wEscaped
+	wrapperCount
+)
+
+var wrapperNames = [wrapperCount]string{
+	wNone: "", wJournald: "journald", wJournaldJSON: "journald-json", wJournaldExport: "journald-export", wSyslog: "syslog", wSyslogTime: "syslog-time",
+	wTag: "tag", wKernel: "kernel", wFuchsia: "fuchsia", wDockerJSON: "docker-json", wCRI: "cri", wCompose: "compose", wServiceLogs: "docker-service",
+	wKubectlTimestamps: "kubectl-timestamps", wKubectlPrefix: "kubectl-prefix", wKubetail: "kubetail", wStern: "stern", wK8sStatus: "k8s-status",
+	wHeroku: "heroku", wFly: "fly", wCloudFoundry: "cloud-foundry", wCloudWatch: "cloudwatch", wGCP: "gcp", wFluent: "fluent", wLoki: "loki",
+	wForeman: "foreman", wPM2: "pm2", wJSON: "json", wCSV: "csv", wGitHubActions: "github-actions", wGitLab: "gitlab", wJenkins: "jenkins",
+	wTeamCity: "teamcity", wGoTestJSON: "go-test-json", wTest2JSON: "test2json", wJUnit: "junit", wTLog: "t.log", wLineNumbers: "line-numbers",
+	wGoPlugin: "go-plugin", wHclogRelay: "hclog-relay", wCapnslog: "capnslog", wGlogEarly: "glog-early", wRunit: "runit", wLogcat: "logcat",
+	wAppleLog: "apple-log", wKodi: "kodi", wBrowser: "browser-console", wClock: "clock", wStrace: "strace", wQuote: "markdown-quote",
+	wIndent: "indent", wHTML: "html", wQuotedPrintable: "quoted-printable", wDiff: "diff", wSuffix: "suffix", wPrefix: "prefix", wEscaped: "escaped",
+}
+
+// layer is one wrapper found at the beginning of b.
+type layer struct {
+	id   wrapperID
+	skip int // bytes in front of the body
+	cut  int // bytes behind the body
+	// body is set when the text had to be unescaped; then skip and cut mean nothing.
+	body []byte
+	// fix is where the part of the prefix begins that is the same on every line: behind the timestamp.
+	fix               int
+	clockAt, clockEnd int
+	stream            []byte
+	glue              []byte
+	partial           bool
+	weak              bool // see unwrapper
+	open              bool // weak: the prefix may go on to a later ": " or "] "
+	lines             bool // the body holds several lines
+	noise             bool // no text of the program at all
+}
+
+// peeling is what was found out about a line so far.
+type peeling struct {
+	line              []byte
+	n                 int  // bytes of line taken off in front
+	rewritten         bool // the text is no sub-slice of line any more
+	cut               bool // something was taken off behind
+	vary              [maxLayers][2]int
+	nvary             int
+	ids               [maxLayers]wrapperID
+	nids              int
+	clock             []byte
+	clockAt, clockEnd int
+	stream            int // bytes of unwrapper.joined in use
+	glue              []byte
+	partial           bool
+	noise             bool
+	embedded          bool
+	depth             int
+}
+
+func (p *peeling) add(u *unwrapper, b []byte, l *layer) {
+	if l.body != nil {
+		p.rewritten = true
+	} else if l.cut > 0 {
+		p.cut = true
+	}
+	if l.clockEnd > l.clockAt {
+		if p.clock == nil {
+			p.clock = b[l.clockAt:l.clockEnd]
+			p.clockAt, p.clockEnd = p.n+l.clockAt, p.n+l.clockEnd
+		}
+		if p.nvary < maxLayers {
+			p.vary[p.nvary] = [2]int{p.n + l.clockAt, p.n + l.clockEnd}
+			p.nvary++
+		}
+	}
+	p.n += l.skip
+	if l.id != wNone && p.nids < maxLayers {
+		p.ids[p.nids] = l.id
+		p.nids++
+	}
+	if len(l.stream) > 0 {
+		u.joined = u.joined[:p.stream]
+		if p.stream > 0 {
+			u.joined = append(u.joined, '/')
+		}
+		u.joined = append(u.joined, l.stream...)
+		p.stream = len(u.joined)
+	}
+	if l.glue != nil {
+		p.glue = l.glue
+	}
+	p.partial = p.partial || l.partial
+	p.noise = p.noise || l.noise
+	p.depth++
+}
+
+// unwrap takes layer after layer off b.
+func (u *unwrapper) unwrap(b []byte, p peeling, out []wrapped) []wrapped {
+	for p.depth < maxLayers+2 && p.nids < maxLayers && len(b) > 0 && !p.noise && !crashText(b) {
+		l, ok := u.peel(b)
+		if !ok || l.weak && !u.accept(b, &l, p.depth) {
+			break
+		}
+		body := l.body
+		if body == nil {
+			body = b[l.skip : len(b)-l.cut]
+		}
+		p.add(u, b, &l)
+		if l.lines {
+			return u.split(body, p, out)
+		}
+		b = body
+	}
+	return u.emit(b, &p, out)
+}
+
+// split unwraps every line of a body that holds several.
+func (u *unwrapper) split(body []byte, p peeling, out []wrapped) []wrapped {
+	partial := p.partial
+	for {
+		i := bytes.IndexByte(body, '\n')
+		q := p
+		q.partial = partial && i < 0
+		if i < 0 {
+			return u.unwrap(trimCR(body), q, out)
+		}
+		out = u.unwrap(trimCR(body[:i]), q, out)
+		body = body[i+1:]
+		if len(body) == 0 && !partial {
+			return out
+		}
+	}
+}
+
+func trimCR(b []byte) []byte {
+	if n := len(b); n > 0 && b[n-1] == '\r' {
+		return b[:n-1]
+	}
+	return b
+}
+
+// emit appends a line that has no wrapper left.
+func (u *unwrapper) emit(b []byte, p *peeling, out []wrapped) []wrapped {
+	w := wrapped{partial: p.partial, clock: p.clock, embedded: p.embedded}
+	for _, id := range p.ids[:p.nids] {
+		u.counts[id]++
+	}
+	if p.noise {
+		w.body, w.stream = b, noiseStream
+		return append(out, w)
+	}
+	w.stream = u.intern(u.joined[:p.stream])
+	w.body = u.detab(b)
+	crash := crashText(w.body)
+	if crash {
+		for _, id := range p.ids[:p.nids] {
+			u.proven[id] = true
+		}
+		if p.nids > 0 && !p.rewritten && !p.cut && p.n > 0 {
+			u.remember(p, p.n, w.stream)
+		}
+	}
+	return append(out, w)
+}
+
+// hotTail is the fixed part of a weak prefix that stood before crash text.
+type hotTail struct {
+	id     wrapperID
+	tail   []byte
+	suffix []byte
+	left   int // lines that it stays trusted for
+}
+
+// match returns how many bytes of b the tail takes. The last blank of a prefix is often
+// lost on empty lines.
+func (h *hotTail) match(b []byte) (n int, ok bool) {
+	if bytes.HasPrefix(b, h.tail) {
+		return len(h.tail), true
+	}
+	if t := trimRight(h.tail); len(b) < len(h.tail) && bytes.Equal(b, t) && len(t) > 0 {
+		return len(t), true
+	}
+	return 0, false
+}
+
+// accept decides whether a weak layer comes off, and where an open one ends.
+func (u *unwrapper) accept(b []byte, l *layer, depth int) bool {
+	for i := range u.hot {
+		h := &u.hot[i]
+		if h.id != l.id {
+			continue
+		}
+		n, ok := h.match(b[l.fix:])
+		if !ok {
+			continue
+		}
+		l.skip = l.fix + n
+		body := b[l.skip:]
+		if len(h.suffix) > 0 && bytes.HasSuffix(body, h.suffix) {
+			l.cut = len(h.suffix)
+			body = body[:len(body)-l.cut]
+		}
+		if crashText(body) {
+			h.left = hotLines
+		} else if h.left--; h.left <= 0 {
+			u.hot = append(u.hot[:i], u.hot[i+1:]...)
+		}
+		return true
+	}
+	skip := l.skip
+	for try := 0; try < 8; try++ {
+		body := b[skip : len(b)-l.cut]
+		if ok, cut := u.carries(body, depth, l.open); ok {
+			l.skip = skip
+			l.cut += cut
+			u.heat(l.id, b[l.fix:skip], b[len(b)-l.cut:])
+			return true
+		}
+		if !l.open {
+			return false
+		}
+		n := nextBoundary(body)
+		if n == 0 {
+			return false
+		}
+		skip += n
+	}
+	return false
+}
+
+// nextBoundary returns the length of b up to and including the next place where a log prefix may end.
+func nextBoundary(b []byte) int {
+	for i := 1; i < len(b) && i < 256; i++ {
+		if b[i] != ' ' {
+			continue
+		}
+		if c := b[i-1]; c == ':' || c == ']' || c == '>' || c == '|' || c == ')' {
+			for i+1 < len(b) && b[i+1] == ' ' && c != ':' {
+				i++
+			}
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// heat trusts a weak prefix for the next lines.
+func (u *unwrapper) heat(id wrapperID, tail, suffix []byte) {
+	if len(tail) > 256 || len(suffix) > 512 {
+		return
+	}
+	for i := range u.hot {
+		if h := &u.hot[i]; h.id == id && bytes.Equal(h.tail, tail) {
+			h.left = hotLines
+			h.suffix = append(h.suffix[:0], suffix...)
+			return
+		}
+	}
+	h := hotTail{id: id, tail: bytes.Clone(tail), suffix: bytes.Clone(suffix), left: hotLines}
+	if len(u.hot) >= 8 {
+		copy(u.hot, u.hot[1:])
+		u.hot[len(u.hot)-1] = h
+		return
+	}
+	u.hot = append(u.hot, h)
+}
+
+// carries reports whether a body behind a weak prefix proves the prefix: crash
+// text, a structured record, or a strong wrapper inside; a weak one too unless the prefix is open. cut is a suffix to be taken off.
+func (u *unwrapper) carries(body []byte, depth int, open bool) (ok bool, cut int) {
+	if len(body) < 4 {
+		return false, 0
+	}
+	if body[0] == '{' && body[1] == '"' {
+		return true, 0
+	}
+	if crashText(body) {
+		return !headText(body) || !deathLine(body) || u.confirmed(), 0
+	}
+	if n := crashSuffix(body); n > 0 {
+		return true, n
+	}
+	if escapedTab(body) > 0 {
+		return true, 0
+	}
+	if depth+1 >= maxLayers {
+		return false, 0
+	}
+	l, found := u.peel(body)
+	if !found || l.id == wNone {
+		return false, 0
+	}
+	if !l.weak {
+		return true, 0
+	}
+	if open {
+		return false, 0
+	}
+	inner := l.body
+	if inner == nil {
+		inner = body[l.skip : len(body)-l.cut]
+	}
+	ok, _ = u.carries(inner, depth+1, l.open)
+	return ok, 0
+}
+
+// confirmed reports whether what follows makes a headline behind a doubtful prefix a
+// death: a header or a signal line behind a prefix soon after it. Without a view ahead the benefit of
+// the doubt goes to the crash.
+func (u *unwrapper) confirmed() bool {
+	if len(u.ahead) == 0 {
+		return true
+	}
+	rest := u.ahead[:min(len(u.ahead), 16<<10)]
+	for n := 0; n < 64 && len(rest) > 0; n++ {
+		nl := rest
+		if i := bytes.IndexByte(rest, '\n'); i >= 0 {
+			nl, rest = rest[:i], rest[i+1:]
+		} else {
+			rest = nil
+		}
+		if i := bytes.Index(nl, []byte("goroutine ")); i > 0 && bytes.Contains(nl[i:], []byte("]:")) && digitsAt(nl, i+10, 1) {
+			return true
+		}
+		if i := bytes.Index(nl, []byte("[signal ")); i > 0 {
+			return true
+		}
+		if i := bytes.Index(nl, []byte("runtime stack:")); i > 0 {
+			return true
+		}
+	}
+	return false
+}
