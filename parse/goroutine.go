@@ -149,7 +149,7 @@ func (g *goroutine) keepLast() {
 }
 
 // exemplar renders the block in the form that the runtime prints, cleaned:
-// one tab before file lines, no foreign lines, no labels.
+// one tab before file lines, no foreign lines, no labels, no offsets.
 func (g *goroutine) exemplar() (raw []byte, nos []int32) {
 	n := 64
 	for i := range g.parts {
@@ -159,10 +159,12 @@ func (g *goroutine) exemplar() (raw []byte, nos []int32) {
 	nos = make([]int32, len(g.parts))
 	for i := range g.parts {
 		p := &g.parts[i]
-		if p.kind == partFile {
+		if p.kind == partFile { // offsets and registers tell nothing, and cost the most to read
 			raw = append(raw, '\t')
+			raw = append(raw, p.body[:p.cut]...)
+		} else {
+			raw = append(raw, p.body...)
 		}
-		raw = append(raw, p.body...)
 		raw = append(raw, '\n')
 		nos[i] = p.no
 	}

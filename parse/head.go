@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// headline is a line that may open an incident.
-type headline struct {
+// opening is a line that may open an incident.
+type opening struct {
 	kind Kind
 	text string // the headline, without what stands before it on the line
 	// strong heads open an incident by themselves; the others only if a goroutine block follows soon.
@@ -73,48 +73,48 @@ var fatalMessages = []string{
 
 // weakHead accepts lines that recover handlers, loggers and compilers print
 // before a goroutine block. The headline begins where their own words begin.
-func weakHead(b []byte) (h headline, ok bool) {
+func weakHead(b []byte) (h opening, ok bool) {
 	lower := bytes.Contains(b, []byte("panic"))
 	if !lower && !bytes.Contains(b, []byte("PANIC")) && !bytes.Contains(b, []byte("Panic")) {
 		switch {
 		case bytes.Contains(b, []byte("internal compiler error: ")):
-			return headline{kind: KindPanic, text: clip(b)}, true
+			return opening{kind: KindPanic, text: clip(b)}, true
 		case isKlogFatal(b):
-			return headline{kind: KindLogFatal, text: klogMessage(b)}, true
+			return opening{kind: KindLogFatal, text: klogMessage(b)}, true
 		case bytes.Contains(b, []byte("fatal error: ")):
 			k := bytes.Index(b, fatalPrefix)
 			if knownRuntime(b[k+len(fatalPrefix):]) {
-				return headline{kind: fatalKind(b[k+len(fatalPrefix):]), text: clip(b[k:]), glued: true}, true
+				return opening{kind: fatalKind(b[k+len(fatalPrefix):]), text: clip(b[k:]), glued: true}, true
 			}
 		}
 		return h, false
 	}
 	if isKlogFatal(b) {
-		return headline{kind: KindLogFatal, text: klogMessage(b)}, true
+		return opening{kind: KindLogFatal, text: klogMessage(b)}, true
 	}
 	if k := bytes.Index(b, []byte(": panic serving ")); k >= 0 {
 		from := k
 		for from > 0 && !isBlank(b[from-1]) {
 			from--
 		}
-		return headline{kind: KindRecoveredPanic, text: clip(b[from:])}, true
+		return opening{kind: KindRecoveredPanic, text: clip(b[from:])}, true
 	}
 	if k := bytes.Index(b, []byte("Observed a panic")); k >= 0 {
-		return headline{kind: KindRecoveredPanic, text: strings.TrimSuffix(clip(b[k:]), `"`)}, true
+		return opening{kind: KindRecoveredPanic, text: strings.TrimSuffix(clip(b[k:]), `"`)}, true
 	}
 	if bytes.Contains(b, []byte("internal compiler error: ")) {
-		return headline{kind: KindPanic, text: clip(b)}, true
+		return opening{kind: KindPanic, text: clip(b)}, true
 	}
 	for _, w := range recoverWords {
 		if k := indexFold(b, w); k >= 0 {
-			return headline{kind: KindRecoveredPanic, text: clip(b[k:])}, true
+			return opening{kind: KindRecoveredPanic, text: clip(b[k:])}, true
 		}
 	}
 	if k := bytes.Index(b, panicPrefix); k >= 0 {
 		if k > 0 && knownRuntime(b[k+len(panicPrefix):]) {
-			return headline{kind: KindPanic, text: clip(b[k:]), glued: true}, true
+			return opening{kind: KindPanic, text: clip(b[k:]), glued: true}, true
 		}
-		return headline{kind: KindRecoveredPanic, text: clip(b[k:])}, true
+		return opening{kind: KindRecoveredPanic, text: clip(b[k:])}, true
 	}
 	return h, false
 }

@@ -16,6 +16,7 @@ const (
 type builder struct {
 	inc    *Incident
 	shapes shapes
+	known  known
 	stacks *stackReader
 
 	value  []string // lines of the newest panic value or fatal message, after the first
@@ -82,6 +83,9 @@ func (b *builder) addGoroutine(g *goroutine) {
 	s, isNew := b.shapes.fold(g)
 	if isNew {
 		b.stacks.add(s)
+		if g.foreign == 0 && !g.ancestors && g.lost == 0 {
+			b.known.learn(s)
+		}
 	}
 	if b.crash == nil {
 		b.setCrash(g, s)

@@ -3,11 +3,12 @@ package parse
 import (
 	"bytes"
 	"io"
+	"sync/atomic"
 )
 
 const (
 	blockSize = 1 << 20
-	blocks    = 4 // one being scanned, one being filled, two between
+	blocks    = 6 // one being scanned, one looked ahead into, one being filled, the others between
 )
 
 // block is a run of whole lines. The last line of the input may lack its newline.
@@ -17,7 +18,8 @@ type block struct {
 	// skipped is how many bytes of the block's last line were left out because the line is longer than the limit.
 	skipped int64
 	last    bool
-	err     error // of the reader; io.EOF is not reported
+	ahead   *ahead // nil if nobody looks ahead into this block
+	err     error  // of the reader; io.EOF is not reported
 }
 
 // blockReader cuts a stream into blocks of whole lines and reads ahead, so that
@@ -29,6 +31,10 @@ type blockReader struct {
 	out     chan block
 	free    chan []byte
 	stop    chan struct{}
+
+	snap  atomic.Pointer[snapshot]
+	look  chan block // for the one who looks ahead
+	count int
 }
 
 func newBlockReader(r io.Reader, maxLine int) *blockReader {
@@ -37,11 +43,13 @@ func newBlockReader(r io.Reader, maxLine int) *blockReader {
 		out:  make(chan block, blocks-2),
 		free: make(chan []byte, blocks),
 		stop: make(chan struct{}),
+		look: make(chan block, 1),
 	}
 	for range blocks {
 		br.free <- nil // allocated when first used: small inputs need one
 	}
 	go br.run()
+	go br.lookAhead()
 	return br
 }
 
@@ -59,6 +67,7 @@ func (br *blockReader) close() { close(br.stop) }
 
 func (br *blockReader) run() {
 	defer close(br.out)
+	defer close(br.look)
 	var tail []byte // the beginning of a line whose end is not read yet
 	for {
 		var buf []byte
@@ -147,13 +156,40 @@ func (br *blockReader) skipLine() (rest []byte, skipped int64, err error) {
 	}
 }
 
+// send hands a block on, every second one of a big dump also to the one who looks ahead.
 func (br *blockReader) send(b block) bool {
+	if br.count++; br.count%2 == 0 && br.snap.Load() != nil {
+		b.ahead = &ahead{done: make(chan struct{})}
+		select {
+		case br.look <- b:
+		default:
+			b.ahead = nil
+		}
+	}
 	select {
 	case br.out <- b:
 		return true
 	case <-br.stop:
 		return false
 	}
+}
+
+func (br *blockReader) lookAhead() {
+	for b := range br.look {
+		if b.ahead.claim.CompareAndSwap(0, 1) {
+			b.ahead.lookAhead(br.snap.Load(), b.data)
+		}
+	}
+}
+
+// found returns what was found ahead in a block, waiting for it if it is being
+// looked for; nil if nobody began.
+func (b *block) found() *ahead {
+	if b.ahead == nil || b.ahead.claim.CompareAndSwap(0, 2) {
+		return nil
+	}
+	<-b.ahead.done
+	return b.ahead
 }
 
 func notEOF(err error) error {

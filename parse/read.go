@@ -34,8 +34,55 @@ func Read(ctx context.Context, inputs []Input, opt Options) *Capture {
 			c.add(p, opt)
 		}
 	}
-	c.Logs.sort()
 	return c
+}
+
+// readInput reads one input, or each member of an archive.
+func readInput(ctx context.Context, in Input, opt Options) []*Capture {
+	var out []*Capture
+	problems, err := expand(in, opt.Limits, func(name string, r io.Reader) error {
+		out = append(out, readOne(ctx, name, r, opt))
+		return ctx.Err()
+	})
+	if len(out) == 0 || err != nil && out[len(out)-1].Sources[0].Err == nil && len(out) > 1 {
+		out = append(out, &Capture{Sources: []*Source{{Name: in.Name, Wrapper: "plain"}}})
+	}
+	src := out[len(out)-1].Sources[0]
+	if src.Err == nil {
+		src.Err = err
+	}
+	src.Problems = append(src.Problems, problems...)
+	return out
+}
+
+// readOne reads one file's content: a profile, or text.
+func readOne(ctx context.Context, name string, in io.Reader, opt Options) *Capture {
+	text, _, inc, problems := readContent(name, in)
+	if text == nil {
+		c := &Capture{Sources: []*Source{{Name: name, Wrapper: "plain", Problems: problems}}}
+		if inc != nil {
+			r := &reader{src: c.Sources[0], opt: opt, facts: newFactScanner(name)}
+			r.add(inc)
+			c.Incidents = r.ready
+			for _, b := range inc.Buckets {
+				r.annotateAll(b.Frames)
+			}
+			r.facts.finish()
+			c.Facts = r.facts.facts()
+		}
+		return c
+	}
+	c := readText(ctx, name, text, opt)
+	c.Sources[0].Problems = append(problems, c.Sources[0].Problems...)
+	return c
+}
+
+// annotateAll fills in what frames' paths tell, and notes their modules.
+func (r *reader) annotateAll(frames []Frame) {
+	for i := range frames {
+		annotate(&frames[i])
+		r.facts.frame(&frames[i])
+	}
 }
 
 // add appends what another source says.
@@ -50,14 +97,14 @@ func (c *Capture) add(p *Capture, opt Options) {
 
 // reader reads one source.
 type reader struct {
-	src     *Source
-	opt     Options
-	un      *unwrapper
-	streams map[string]*lineStream
-	order   []*lineStream
-	facts   *factScanner
-	growth  *growthScanner
-	stacks  *stackReader
+	src      *Source
+	opt      Options
+	un       *unwrapper
+	streams  map[string]*lineStream
+	order    []*lineStream
+	facts    *factScanner
+	growth   *growthScanner
+	stacks   *stackReader
 	done     []*builder  // closed, their stacks perhaps still being read
 	ready    []*Incident // finished as they are: races, profiles
 	overflow int
@@ -83,7 +130,26 @@ func readText(ctx context.Context, name string, in io.Reader, opt Options) *Capt
 		}
 		r.src.Bytes += int64(len(blk.data)) + blk.skipped
 		data := blk.data
+		found := blk.found()
 		for len(data) > 0 {
+			if found != nil && len(blk.data)-len(data) >= found.start {
+				here := plain && len(blk.data)-len(data) == found.start
+				end := found.end
+				if lines, ok := main.take(found, here, no+1); ok {
+					data = blk.data[end:]
+					no += lines
+					found = nil
+					continue
+				}
+				found = nil
+			}
+			if plain && data[0] == 'g' {
+				if size, lines := main.takeKnown(data, no+1); size > 0 {
+					data = data[size:]
+					no += lines
+					continue
+				}
+			}
 			var l []byte
 			if k := bytes.IndexByte(data, '\n'); k >= 0 {
 				l, data = data[:k], data[k+1:]
@@ -111,6 +177,7 @@ func readText(ctx context.Context, name string, in io.Reader, opt Options) *Capt
 		for _, s := range r.order {
 			s.g.spill()
 		}
+		br.renew(main.inc)
 		last, err := blk.last, blk.err
 		br.release(blk)
 		if err != nil {
@@ -153,14 +220,14 @@ func (r *reader) wrapped(w *wrapped, no int) {
 	s.join = s.join[:0]
 }
 
-// maxStreams bounds the streams of one source; the lines of further ones share one.
-const maxStreams = 512
+// maxSourceStreams bounds the streams of one source; the lines of further ones share one.
+const maxSourceStreams = 512
 
 func (r *reader) stream(key string) *lineStream {
 	if s := r.streams[key]; s != nil {
 		return s
 	}
-	if len(r.order) >= maxStreams {
+	if len(r.order) >= maxSourceStreams {
 		key = "\x00rest"
 		if s := r.streams[key]; s != nil {
 			return s
@@ -224,9 +291,7 @@ func (r *reader) finish(cutInLine bool) *Capture {
 	}
 	for _, inc := range r.ready {
 		for _, bk := range inc.Buckets {
-			for i := range bk.Frames {
-				annotate(&bk.Frames[i])
-			}
+			r.annotateAll(bk.Frames)
 		}
 		c.Incidents = append(c.Incidents, inc)
 	}

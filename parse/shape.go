@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"hash/maphash"
-	"strconv"
 )
 
 // A shape is what the goroutines of one bucket have in common: state word,
@@ -54,12 +53,6 @@ func mix(h uint64, p []byte) uint64 {
 	return h ^ h>>29
 }
 
-const (
-	keptIDs      = 8
-	keptLabels   = 8
-	keptPointers = 16
-)
-
 // shape is one distinct stack of an incident, with what only a pass over all its goroutines can tell.
 type shape struct {
 	next  *shape // another shape of the same hash
@@ -68,19 +61,12 @@ type shape struct {
 	ends  []int32 // end of each masked line in text, without its '\n'
 	kinds []partKind
 
-	raw   []byte  // the first goroutine's block, cleaned for panicparse
-	nos   []int32 // source line of each part of raw
-	line  int     // header line of the first goroutine
-	count int
+	raw  []byte  // the first goroutine's block, cleaned for panicparse
+	nos  []int32 // source line of each part of raw
+	line int     // header line of the first goroutine
 
-	ids              []int64
-	minWait, maxWait int
-	hasWait          bool
-	locked           int
-	leaked, durable  int
-	labels           []string
-	pointers         []PointerCount
-	crashed          bool
+	tally
+	crashed bool
 
 	stack stack // filled by the stack reader
 }
@@ -118,53 +104,6 @@ func newShape(g *goroutine) *shape {
 	return s
 }
 
-// add counts one goroutine.
-func (s *shape) add(g *goroutine) {
-	h := &g.head
-	s.count++
-	if len(s.ids) < keptIDs {
-		s.ids = append(s.ids, h.id)
-	}
-	if h.hasWait {
-		if !s.hasWait || h.minutes < s.minWait {
-			s.minWait = h.minutes
-		}
-		if !s.hasWait || h.minutes > s.maxWait {
-			s.maxWait = h.minutes
-		}
-		s.hasWait = true
-	}
-	if h.locked {
-		s.locked++
-	}
-	if h.leaked {
-		s.leaked++
-	}
-	if h.durable {
-		s.durable++
-	}
-	if len(h.labels) > 0 && len(s.labels) < keptLabels {
-		known := false
-		for _, l := range s.labels {
-			known = known || l == string(h.labels)
-		}
-		if !known {
-			s.labels = append(s.labels, string(h.labels))
-		}
-	}
-	if p := g.pointer(); p != 0 {
-		for i := range s.pointers {
-			if s.pointers[i].Address == p {
-				s.pointers[i].Count++
-				return
-			}
-		}
-		if len(s.pointers) < keptPointers {
-			s.pointers = append(s.pointers, PointerCount{p, 1})
-		}
-	}
-}
-
 // id is the bucket's name: stable over runs and machines.
 func (s *shape) id() string {
 	h := sha256.New()
@@ -190,7 +129,7 @@ func (t *shapes) fold(g *goroutine) (s *shape, isNew bool) {
 	h := mix(g.hash, g.state())
 	for s = t.byHash[h]; s != nil; s = s.next {
 		if s.same(g.state(), g.parts) {
-			s.add(g)
+			s.tally.add(&g.head, g.pointer(), keptPointers)
 			return s, false
 		}
 	}
@@ -202,35 +141,6 @@ func (t *shapes) fold(g *goroutine) (s *shape, isNew bool) {
 	s.next = t.byHash[h]
 	t.byHash[h] = s
 	t.order = append(t.order, s)
-	s.add(g)
+	s.tally.add(&g.head, g.pointer(), keptPointers)
 	return s, true
-}
-
-// pointer returns the first argument of the innermost frame of a goroutine that
-// waits for a lock or a channel, if it is a plausible address: which of many
-// waiters wait for the same thing. The innermost printed frame holds it only
-// for locks (sync.runtime_SemacquireMutex(0x…)); for channels at level 2
-// (runtime.chanrecv(0x…)).
-func (g *goroutine) pointer() uint64 {
-	if len(g.parts) == 0 || g.parts[0].kind != partFunction {
-		return 0
-	}
-	st := g.state()
-	if len(st) < 8 || !(bytes.HasPrefix(st, []byte("sync.")) || bytes.HasPrefix(st, []byte("semacquire")) || bytes.HasPrefix(st, []byte("chan "))) {
-		return 0
-	}
-	p := &g.parts[0]
-	args := p.body[p.cut:]
-	if len(args) < 4 || args[1] != '0' || args[2] != 'x' {
-		return 0
-	}
-	e := 3
-	for e < len(args) && e < 20 && (args[e] >= '0' && args[e] <= '9' || args[e] >= 'a' && args[e] <= 'f') {
-		e++
-	}
-	v, err := strconv.ParseUint(string(args[3:e]), 16, 64)
-	if err != nil || v < 512<<10 {
-		return 0
-	}
-	return v
 }

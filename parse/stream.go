@@ -27,10 +27,10 @@ type lineStream struct {
 	profile *profileScanner
 	race    *raceScanner
 
-	weak    headline // newest line that may announce a goroutine block
-	weakAge int      // lines since
-	details int      // line of the first of the runtime's detail lines just before, or 0
-	prev    string   // the newest text line
+	weak    opening // newest line that may announce a goroutine block
+	weakAge int     // lines since
+	details int     // line of the first of the runtime's detail lines just before, or 0
+	prev    string  // the newest text line
 	prevNo  int
 	blank   bool   // the newest line was empty
 	fn      []byte // a function line outside of any block, which may begin a stack whose header was lost
@@ -217,14 +217,14 @@ func (s *lineStream) startsAnew(h header) bool {
 func (s *lineStream) openByHeader(no int) {
 	if s.weak.no > 0 && s.weakAge <= weakReach {
 		s.open(s.weak)
-		s.weak = headline{}
+		s.weak = opening{}
 		return
 	}
-	s.open(headline{kind: KindGoroutineDump, no: no})
+	s.open(opening{kind: KindGoroutineDump, no: no})
 }
 
 // open begins an incident.
-func (s *lineStream) open(h headline) {
+func (s *lineStream) open(h opening) {
 	line := h.no
 	if s.details > 0 && s.details < line {
 		line = s.details
@@ -508,7 +508,7 @@ func (s *lineStream) idleLine(b []byte, no int) {
 		}
 	case 'r':
 		if bytes.Equal(t, []byte("runtime stack:")) {
-			s.open(headline{kind: KindThrow, no: no})
+			s.open(opening{kind: KindThrow, no: no})
 			s.g.start(header{}, no, blank)
 			s.g.runtimeStack = true
 			return
@@ -517,13 +517,13 @@ func (s *lineStream) idleLine(b []byte, no int) {
 		if bytes.HasPrefix(t, []byte("[signal ")) && s.weak.glued && s.weakAge <= 2 {
 			s.open(s.weak)
 			s.inc.chain = []string{s.weak.text}
-			s.weak = headline{}
+			s.weak = opening{}
 			s.incidentLine(b, no)
 			return
 		}
 	}
 	if k, ok := strongHead(b); ok {
-		s.open(headline{kind: k, text: clip(b), strong: true, no: no})
+		s.open(opening{kind: k, text: clip(b), strong: true, no: no})
 		return
 	}
 	if s.orphanLine(b, t, no) {

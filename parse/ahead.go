@@ -1,0 +1,120 @@
+package parse
+
+import (
+	"bytes"
+	"sync/atomic"
+)
+
+// Reading ahead: while the scanner is in one block of a big dump, a second
+// goroutine takes the known stacks out of the next one. It only counts; where
+// its run begins and ends, and whether it may count at all, is for the scanner
+// to say, which goes through the blocks in order. The result is the same with
+// and without it.
+
+// aheadFrom is how many goroutines an incident has before looking ahead pays.
+const aheadFrom = 2000
+
+// snapshot is a copy of what is known of an incident's stacks, owned by the goroutine that looks ahead.
+type snapshot struct {
+	of     *builder
+	known  known
+	shapes int
+}
+
+// ahead is what looking ahead found in one block.
+type ahead struct {
+	claim atomic.Int32 // 0 nobody has begun; 1 the one who looks ahead; 2 the scanner, on its own
+	done  chan struct{}
+
+	of         *builder
+	start, end int // bytes of the block: from a header to behind an empty line
+	lines      int
+	goroutines int
+	tallies    map[*shape]*tally
+}
+
+// lookAhead takes the run of known goroutine blocks that begins behind the first empty line.
+func (a *ahead) lookAhead(snap *snapshot, data []byte) {
+	defer close(a.done)
+	a.of = snap.of
+	k := bytes.Index(data, []byte("\n\ngoroutine "))
+	if k < 0 {
+		return
+	}
+	a.tallies = make(map[*shape]*tally)
+	a.start = k + 2
+	at := a.start
+	for at < len(data) && data[at] == 'g' {
+		nl := bytes.IndexByte(data[at:], '\n')
+		if nl < 0 {
+			break
+		}
+		h, ok := parseHeader(data[at : at+nl])
+		if !ok || len(h.rest) > 0 || h.id == snap.of.firstID {
+			break
+		}
+		s, size, lines, args := snap.known.match(h.state, data[at+nl+1:])
+		if s == nil {
+			break
+		}
+		t := a.tallies[s]
+		if t == nil {
+			t = &tally{}
+			a.tallies[s] = t
+		}
+		t.add(&h, lockPointer(h.state, args), len(data))
+		at += nl + 1 + size
+		a.lines += 1 + lines
+		a.goroutines++
+	}
+	a.end = at
+}
+
+// take adds what looking ahead counted, if the scanner has come to the beginning
+// of the run (here) in the state that was assumed. It returns the lines taken.
+func (s *lineStream) take(a *ahead, here bool, no int) (lines int, ok bool) {
+	inc := s.inc
+	if !here || inc == nil || inc != a.of || inc.ended || inc.after > 0 || a.goroutines == 0 || s.g.open && !s.g.blank {
+		return 0, false
+	}
+	s.closeBlock()
+	for _, sh := range inc.shapes.order { // in order, so that nothing depends on a map's
+		if t := a.tallies[sh]; t != nil {
+			sh.merge(t)
+		}
+	}
+	inc.inc.Goroutines += a.goroutines
+	inc.inc.EndLine = no + a.lines - 1
+	inc.after, inc.blank = 0, true
+	return a.lines, true
+}
+
+// clone copies a tree.
+func (k *known) clone() known {
+	c := known{roots: make(map[string]*knownLine, len(k.roots))}
+	for state, n := range k.roots {
+		c.roots[state] = n.clone()
+	}
+	return c
+}
+
+func (n *knownLine) clone() *knownLine {
+	c := *n
+	c.kids = make([]*knownLine, len(n.kids))
+	for i, kid := range n.kids {
+		c.kids[i] = kid.clone()
+	}
+	return &c
+}
+
+// renew publishes a new snapshot when enough was learnt since the last one.
+func (br *blockReader) renew(b *builder) {
+	if b == nil || b.inc.Goroutines < aheadFrom || b.inc.Kind == KindRecoveredPanic {
+		return
+	}
+	n := len(b.shapes.order)
+	if old := br.snap.Load(); old != nil && old.of == b && n < old.shapes+old.shapes/8+1 {
+		return
+	}
+	br.snap.Store(&snapshot{of: b, known: b.known.clone(), shapes: n})
+}
