@@ -3,6 +3,7 @@ package parse
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"sort"
 	"strings"
 )
 
@@ -49,6 +50,12 @@ func fingerprint(inc *Incident) string {
 		h.Write([]byte(name))
 		h.Write([]byte{'\n'})
 	}
+	if kind == KindTestTimeout && len(inc.RunningTests) == 0 {
+		for _, t := range stuckTests(inc) {
+			h.Write([]byte(t))
+			h.Write([]byte{'\n'})
+		}
+	}
 	return "ct1:" + hex.EncodeToString(h.Sum(nil)[:4])
 }
 
@@ -86,4 +93,19 @@ func normalHeadline(inc *Incident) string {
 		}
 	}
 	return b.String()
+}
+
+// stuckTests names the tests that still have a goroutine, sorted: before Go 1.20
+// a timeout does not list them.
+func stuckTests(inc *Incident) []string {
+	var names []string
+	for _, b := range inc.Buckets {
+		for i := 1; i < len(b.Frames); i++ {
+			if b.Frames[i].Function == "testing.tRunner" {
+				names = append(names, Symbol(b.Frames[i-1].Function))
+			}
+		}
+	}
+	sort.Strings(names)
+	return names
 }

@@ -63,7 +63,10 @@ func IsStd(function string) bool {
 	if !stdRoots[root] {
 		return false
 	}
-	return !deep || root == "internal" || root == "vendor" || stdPackages[pkg] ||
+	if root == "vendor" { // the standard library's own; programs vendor other paths
+		return strings.HasPrefix(rest, "golang.org/x/")
+	}
+	return !deep || root == "internal" || stdPackages[pkg] ||
 		rest == "internal" || strings.HasPrefix(rest, "internal/") || strings.Contains(rest, "/internal/") || strings.HasSuffix(rest, "/internal")
 }
 

@@ -27,9 +27,9 @@ type goroutine struct {
 	spaced       bool // the header came after an empty line
 	runtimeStack bool // the "runtime stack:" section: frames without a goroutine
 
+	half     []byte // the beginning of a line that was broken in two
 	stateBuf []byte
 	spilled  int // parts[:spilled] lie in own memory
-	own      []byte
 }
 
 func (g *goroutine) start(h header, no int, spaced bool) {
@@ -44,8 +44,8 @@ func (g *goroutine) start(h header, no int, spaced bool) {
 	g.parts = g.parts[:0]
 	g.pending, g.blank, g.ancestors, g.runtimeStack, g.orphan, g.done = false, false, false, false, false, false
 	g.foreign, g.run, g.lost, g.spilled = 0, 0, 0, 0
-	g.own = g.own[:0]
 	g.spaced = spaced
+	g.half = g.half[:0]
 }
 
 func (g *goroutine) state() []byte { return g.stateBuf }
@@ -90,6 +90,25 @@ func (g *goroutine) hot(b []byte, no int) bool {
 	return true
 }
 
+// breaks tells whether a line is the beginning of a function or file line whose
+// rest stands on the next line: terminals, viewers and mail break long lines.
+func (g *goroutine) breaks(t []byte) bool {
+	last := t[len(t)-1]
+	if g.pending {
+		// A path without its line number.
+		if (t[0] == '/' || len(t) > 2 && t[1] == ':') && bytes.IndexByte(t, ' ') < 0 && len(t) > 20 {
+			_, ok := isPlace(t, true)
+			return !ok
+		}
+		return false
+	}
+	if last == ')' || g.done {
+		return false
+	}
+	k := argsAt(t)
+	return k > 0 && isFunctionName(t[:k]) && isArgs(t[k+1:])
+}
+
 // add appends a part; body carries no indentation.
 func (g *goroutine) add(body []byte, cut, no int, kind partKind) {
 	g.foreign += g.run
@@ -105,6 +124,13 @@ func (g *goroutine) add(body []byte, cut, no int, kind partKind) {
 // dropPending takes back a function line that no file line followed and that is
 // no plain function line by itself.
 func (g *goroutine) dropPending() {
+	if len(g.half) > 0 && !g.pending { // the input ends inside the argument list: the name is whole
+		if k := argsAt(g.half); k > 0 {
+			b := append(bytes.Clone(g.half), "...)"...)
+			g.half = g.half[:0]
+			g.add(b, k, g.last, partFunction)
+		}
+	}
 	if !g.pending {
 		return
 	}

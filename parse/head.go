@@ -38,6 +38,9 @@ func strongHead(b []byte) (k Kind, ok bool) {
 			return KindThrow, true
 		}
 	case 'f':
+		if bytes.Equal(b, fatalPrefix[:len(fatalPrefix)-1]) { // the message was broken off to the next line
+			return KindThrow, true
+		}
 		if bytes.HasPrefix(b, fatalPrefix) {
 			return fatalKind(b[len(fatalPrefix):]), true
 		}
@@ -80,7 +83,7 @@ func weakHead(b []byte) (h opening, ok bool) {
 		case bytes.Contains(b, []byte("internal compiler error: ")):
 			return opening{kind: KindPanic, text: clip(b)}, true
 		case isKlogFatal(b):
-			return opening{kind: KindLogFatal, text: klogMessage(b)}, true
+			return opening{kind: KindLogFatal, text: clip(b)}, true
 		case bytes.Contains(b, []byte("fatal error: ")):
 			k := bytes.Index(b, fatalPrefix)
 			if knownRuntime(b[k+len(fatalPrefix):]) {
@@ -90,14 +93,14 @@ func weakHead(b []byte) (h opening, ok bool) {
 		return h, false
 	}
 	if isKlogFatal(b) {
-		return opening{kind: KindLogFatal, text: klogMessage(b)}, true
+		return opening{kind: KindLogFatal, text: clip(b)}, true
 	}
 	if k := bytes.Index(b, []byte(": panic serving ")); k >= 0 {
 		from := k
 		for from > 0 && !isBlank(b[from-1]) {
 			from--
 		}
-		return opening{kind: KindRecoveredPanic, text: clip(b[from:])}, true
+		return opening{kind: KindRecoveredPanic, text: clip(b[from:]), strong: true}, true
 	}
 	if k := bytes.Index(b, []byte("Observed a panic")); k >= 0 {
 		return opening{kind: KindRecoveredPanic, text: strings.TrimSuffix(clip(b[k:]), `"`)}, true
@@ -110,7 +113,7 @@ func weakHead(b []byte) (h opening, ok bool) {
 			return opening{kind: KindRecoveredPanic, text: clip(b[k:])}, true
 		}
 	}
-	if k := bytes.Index(b, panicPrefix); k >= 0 {
+	if k := indexFold(b, "panic: "); k >= 0 {
 		if k > 0 && knownRuntime(b[k+len(panicPrefix):]) {
 			return opening{kind: KindPanic, text: clip(b[k:]), glued: true}, true
 		}
@@ -138,13 +141,6 @@ func knownRuntime(msg []byte) bool {
 // isKlogFatal accepts a klog or glog header of severity F: Fmmdd hh:mm:ss.uuuuuu PID FILE:LINE] text.
 func isKlogFatal(b []byte) bool {
 	return len(b) > 22 && b[0] == 'F' && isDigits(b[1:5]) && b[5] == ' ' && b[8] == ':' && b[11] == ':' && bytes.IndexByte(b, ']') > 0
-}
-
-func klogMessage(b []byte) string {
-	if k := bytes.IndexByte(b, ']'); k >= 0 {
-		return clip(trimSpace(b[k+1:]))
-	}
-	return clip(b)
 }
 
 func isDigits(b []byte) bool {

@@ -195,6 +195,11 @@ func (b *builder) finishCrash() {
 		main = b.rtStack
 	case b.crash != nil && isDeadlock(inc.Headline):
 		main = b.crash // nobody crashed; the first one listed is who waits
+	case b.crash != nil && inc.Kind == KindGoroutineDump && inc.Headline == "" && (inc.Goroutines == 1 || b.firstState == "running"):
+		// One goroutine, or the one that printed the dump: what the paste is about.
+		main = b.crash
+		inc.Goroutine, inc.HasGoroutine = b.crashHead.id, true
+		inc.Headless = b.firstState == "running"
 	}
 	if main == nil {
 		return

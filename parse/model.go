@@ -91,6 +91,9 @@ type Incident struct {
 
 	// Truncated says why the incident is known not to be whole; "" when nothing shows that.
 	Truncated string
+	// Headless says that the first block is [running] and nothing tells why it was printed: a crash
+	// whose headline was lost, or a dump.
+	Headless bool
 	// Dropped counts foreign lines inside goroutine blocks that were left out of their stacks.
 	Dropped int
 

@@ -108,19 +108,20 @@ func (s *lineStream) blockLine(b []byte, no int) bool {
 		g.last = no
 		return true // ancestors' frames are no part of the stack
 	}
-	if !g.done || g.blank {
-		if g.pending {
-			if cut, ok := isPlace(t, indented); ok {
-				g.done = g.parts[len(g.parts)-1].kind == partCreated
-				g.add(t, cut, no, partFile)
-				g.pending = false
-				return true
-			}
+	if len(g.half) > 0 { // a line that a terminal or viewer broke
+		whole := append(g.half, t...)
+		g.half = g.half[:0]
+		if !g.blank && s.framePart(bytes.Clone(whole), true, no) {
+			return true
 		}
-		if cut, ok := isFunction(t, g.blank); ok && !g.done {
-			g.dropPending()
-			g.add(t, cut, no, partFunction)
-			g.pending = true
+	}
+	if !g.done || g.blank {
+		if !g.blank && g.breaks(t) {
+			g.half = append(g.half[:0], t...)
+			g.last = no
+			return true
+		}
+		if s.framePart(t, indented, no) {
 			return true
 		}
 		if name, _, ok := parseCreated(t); ok && !g.done {
@@ -159,12 +160,32 @@ func (s *lineStream) blockLine(b []byte, no int) bool {
 	return true
 }
 
+// framePart adds a function or file line.
+func (s *lineStream) framePart(t []byte, indented bool, no int) bool {
+	g := &s.g
+	if g.pending {
+		if cut, ok := isPlace(t, indented); ok {
+			g.done = g.parts[len(g.parts)-1].kind == partCreated
+			g.add(t, cut, no, partFile)
+			g.pending = false
+			return true
+		}
+	}
+	if cut, ok := isFunction(t, g.blank); ok && !g.done {
+		g.dropPending()
+		g.add(t, cut, no, partFunction)
+		g.pending = true
+		return true
+	}
+	return false
+}
+
 // endsBlock tells whether a line can only stand outside of a goroutine block.
 func (s *lineStream) endsBlock(b, t []byte) bool {
 	if _, ok := strongHead(b); ok {
 		return true
 	}
-	if h, ok := weakHead(b); ok && h.kind != KindRecoveredPanic || ok && bytes.Contains(b, []byte(" panic serving ")) {
+	if h, ok := weakHead(b); ok && (h.kind != KindRecoveredPanic || h.strong) {
 		return true
 	}
 	return isEndMark(b) || bytes.HasPrefix(b, []byte("==================")) || bytes.Equal(t, []byte("-----")) || bytes.Equal(t, []byte("runtime stack:"))
@@ -333,7 +354,7 @@ func (s *lineStream) incidentLine(b []byte, no int) bool {
 	if inc.pre() {
 		return s.preambleLine(b, t, no)
 	}
-	if h, ok := weakHead(b); ok && (h.kind != KindRecoveredPanic || h.strong || strings.Contains(h.text, "panic serving ") || strings.HasPrefix(h.text, "Observed a panic")) {
+	if h, ok := weakHead(b); ok && (h.kind != KindRecoveredPanic || h.strong || strings.HasPrefix(h.text, "Observed a panic")) {
 		s.closeIncident()
 		return false
 	}
@@ -444,9 +465,15 @@ func (s *lineStream) preambleLine(b, t []byte, no int) bool {
 		s.closeIncident()
 		return false
 	}
-	if h, ok := weakHead(b); ok && h.kind != KindRecoveredPanic {
+	if h, ok := weakHead(b); ok && (h.kind != KindRecoveredPanic || h.strong) {
 		s.closeIncident()
 		return false
+	}
+	if inc.inc.Headline == "fatal error:" && !inc.blank {
+		inc.inc.Headline = "fatal error: " + clip(t)
+		inc.inc.Kind = fatalKind(t)
+		inc.chain = []string{inc.inc.Headline}
+		return s.took(no)
 	}
 	rec := s.text(b, no)
 	inc.after++
@@ -538,6 +565,10 @@ func (s *lineStream) idleLine(b []byte, no int) {
 	}
 	if h, ok := weakHead(b); ok {
 		h.no = no
+		if h.strong {
+			s.open(h)
+			return
+		}
 		s.weak, s.weakAge = h, 0
 	}
 	s.text(b, no)
@@ -546,8 +577,8 @@ func (s *lineStream) idleLine(b []byte, no int) {
 // orphanLine looks for a stack whose header was lost: a function line and an
 // indented file line behind it, outside of any block.
 func (s *lineStream) orphanLine(b, t []byte, no int) bool {
-	if len(s.fn) > 0 && s.fnNo >= no-2 && len(t) < len(b) {
-		if cut, ok := isPlace(t, true); ok && bytes.Contains(t[cut:], []byte("+0x")) {
+	if len(s.fn) > 0 && s.fnNo >= no-2 {
+		if cut, ok := isPlace(t, len(t) < len(b)); ok && bytes.Contains(t[cut:], []byte("+0x")) {
 			fn := bytes.Clone(s.fn)
 			fcut, _ := isFunction(fn, true)
 			s.openByHeader(s.fnNo)
