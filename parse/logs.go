@@ -38,7 +38,7 @@ type logScanner struct {
 	byLevel  map[string]int
 	first    time.Time
 	last     time.Time
-	messages map[string]*message // by level, module and message as they stand
+	messages map[string]message // by level, module and message as they stand
 	buckets  map[string]*LogBucket
 	key      []byte
 	modules  map[string]string
@@ -69,7 +69,7 @@ func newLogScanner(source string, opt Options) *logScanner {
 	return &logScanner{
 		source: source, opt: opt,
 		byLevel:  make(map[string]int),
-		messages: make(map[string]*message),
+		messages: make(map[string]message),
 		buckets:  make(map[string]*LogBucket),
 		modules:  make(map[string]string),
 		ring:     make([]ringText, min(opt.ContextLines, 1000)+2),
@@ -227,13 +227,13 @@ func (s *logScanner) full(r *Record) *Record {
 }
 
 // message finds what is remembered of the record's log statement, and counts it.
-func (s *logScanner) message(h *head, text []byte, no int) *message {
+func (s *logScanner) message(h *head, text []byte, no int) message {
 	k := append(s.key[:0], h.level...)
 	k = append(append(k, 0), h.module...)
 	k = append(append(k, 0), h.message...)
 	s.key = k
-	m := s.messages[string(k)]
-	if m == nil {
+	m, ok := s.messages[string(k)]
+	if !ok {
 		m = s.newMessage(h, text, no, k)
 	}
 	b := m.bucket
@@ -249,8 +249,8 @@ func (s *logScanner) message(h *head, text []byte, no int) *message {
 	return m
 }
 
-func (s *logScanner) newMessage(h *head, text []byte, no int, raw []byte) *message {
-	m := &message{text: cutText(string(h.message), maxMessageText)}
+func (s *logScanner) newMessage(h *head, text []byte, no int, raw []byte) message {
+	m := message{text: cutText(string(h.message), maxMessageText)}
 	at := len(raw)
 	k := append(raw, h.level...)
 	k = append(append(k, 0), h.module[:min(len(h.module), 200)]...)

@@ -148,12 +148,12 @@ func hasPrefix(b []byte, prefix string) bool {
 
 // isStartMessage tells records whose fields may name a program's version: they
 // are rare, so their fields are decoded at once.
-func isStartMessage(msg []byte) bool {
+func isStartMessage[T string | []byte](msg T) bool {
 	if len(msg) < 2 || len(msg) > 300 {
 		return false
 	}
 	for _, p := range startMessages[msg[0]] {
-		if hasPrefix(msg, p) {
+		if len(msg) >= len(p) && string(msg[:len(p)]) == p {
 			return true
 		}
 	}

@@ -129,8 +129,8 @@ func levelRank(level string) int {
 // words count: this also decides whether "[…]" is a level.
 func levelOf(b []byte) string {
 	// slog prints distances: "INFO+2", "ERROR-4".
-	if i := bytes.IndexAny(b, "+-"); i > 0 && i < len(b)-1 {
-		if _, ok := atoi(b[i+1:]); ok {
+	if n := len(b); n > 5 && isDigit(b[n-1]) {
+		if i := bytes.IndexAny(b, "+-"); i > 0 {
 			b = b[:i]
 		}
 	}
