@@ -161,13 +161,15 @@ type profileScanner struct {
 	kept   int // bytes of text in stacks
 	over   int // goroutines whose stack was not kept
 
-	group   profileGroup
-	closed  bool // an empty line ended the last group
-	odd     int  // groups whose last frame is not their last address; see closeGroup
-	lastOdd bool // the last group is one of them
-	torn    bool // the last frame line is not whole
-	foreign int  // lines since the last one that belongs
-	dropped int
+	group    profileGroup
+	closed   bool   // an empty line ended the last group
+	odd      int    // groups whose last frame is not their last address; see closeGroup
+	lastOdd  bool   // the last group is one of them
+	goexit   uint64 // the address of runtime.goexit, once a group showed it
+	torn     bool   // the last frame line is not whole
+	nameless bool   // the last frame line is an address alone
+	foreign  int    // lines since the last one that belongs
+	dropped  int
 }
 
 // profileGroup is the group being read.
@@ -271,7 +273,7 @@ func (s *profileScanner) take(b []byte, no int) bool {
 		g.open, g.line, g.count, g.zero = true, no, count, true
 		g.pcs, g.lastPC, g.text, g.frames, g.labels = [2]uint64{}, 0, g.text[:0], g.frames[:0], nil
 		g.addresses(pcs)
-		s.torn = false
+		s.torn, s.nameless = false, false
 		return true
 	case s.kind == profileContention:
 		return hasBytes(b, "cycles/second=") || hasBytes(b, "sampling period=") || hasBytes(b, "ms since reset=") || hasBytes(b, "discarded samples=")
@@ -331,7 +333,8 @@ func (s *profileScanner) comment(b []byte, no int) bool {
 	name, place := splitProfileFrame(rest)
 	file, n, ok := splitPlace(place)
 	s.torn = len(rest) > 0 && !ok
-	if len(name) == 0 {
+	s.nameless = len(name) == 0
+	if s.nameless {
 		name = []byte("??") // the runtime found no function at this address
 	}
 	f := profileFrame{line: n, no: no}
@@ -393,9 +396,13 @@ func (s *profileScanner) closeGroup() {
 	// when that is runtime.goexit: else lines are missing at the end of the group.
 	// A goroutine that has not run yet has runtime.goexit alone and no frame.
 	end := func(pc uint64) bool { return pc != 0 && (g.lastPC == pc || g.lastPC == pc-1) }
-	s.lastOdd = !end(g.pcs[0]) && !end(g.pcs[1]) && (g.pcs[0] != 0 || len(g.frames) > 0)
-	if s.lastOdd {
+	fresh := g.pcs[0] == 0 && len(g.frames) == 0 && (s.goexit == 0 || s.goexit == g.pcs[1])
+	s.lastOdd = !end(g.pcs[0]) && !end(g.pcs[1]) && !fresh
+	switch {
+	case s.lastOdd:
 		s.odd++
+	case end(g.pcs[0]):
+		s.goexit = g.pcs[1]
 	}
 	st := s.stacks[string(g.text)]
 	if st == nil {
@@ -416,6 +423,9 @@ func (s *profileScanner) closeGroup() {
 
 // finish ends the profile. It returns nil when the profile is none of goroutines.
 func (s *profileScanner) finish() *Incident {
+	if s.group.open && s.nameless { // no empty line behind it: the name is cut off
+		s.torn = true
+	}
 	s.closeGroup()
 	if s.kind == profileUnknown && len(s.order) > 0 && hasBytes([]byte(s.order[0].text), "runtime.allocm\n") {
 		s.kind = profileThreads

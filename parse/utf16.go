@@ -52,7 +52,7 @@ func detectEncoding(head []byte) encoding {
 	case len(head) >= 2 && head[0] == 0xFE && head[1] == 0xFF:
 		return encodingUTF16BE
 	}
-	// "Plainly": nineteen of twenty units are printable ASCII. Eight units are the least that can show it.
+	// "Plainly": nine of ten units are printable ASCII. Eight units are the least that can show it.
 	head = head[:min(len(head), 1024)&^1]
 	if len(head) < 16 || head[1] != 0 {
 		return encodingUTF8
@@ -63,7 +63,7 @@ func detectEncoding(head []byte) encoding {
 			ascii++
 		}
 	}
-	if ascii*20 >= len(head)/2*19 {
+	if ascii*10 >= len(head)/2*9 {
 		return encodingUTF16LENoBOM
 	}
 	return encodingUTF8
