@@ -21,6 +21,7 @@ type goroutine struct {
 	ancestors    bool // inside "[originating from goroutine N]:" sections
 	foreign      int  // lines left out between parts
 	run          int  // foreign lines since the last part
+	bare         bool // function lines carry no argument list: zap prints stacks so
 	orphan       bool // frames without a header: it was lost
 	done         bool // the creator's file line came: no more parts are expected
 	lost         int  // parts over maxParts
@@ -42,7 +43,7 @@ func (g *goroutine) start(h header, no int, spaced bool) {
 	g.head.rest = nil
 	g.hash = hashSeed
 	g.parts = g.parts[:0]
-	g.pending, g.blank, g.ancestors, g.runtimeStack, g.orphan, g.done = false, false, false, false, false, false
+	g.pending, g.blank, g.ancestors, g.runtimeStack, g.orphan, g.done, g.bare = false, false, false, false, false, false, false
 	g.foreign, g.run, g.lost, g.spilled = 0, 0, 0, 0
 	g.spaced = spaced
 	g.half = g.half[:0]

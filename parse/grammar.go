@@ -284,6 +284,12 @@ func isFunctionName(b []byte) bool {
 	return dots > 0 || bytes.Equal(b, []byte("panic")) || bytes.Equal(b, []byte("??")) || bytes.HasPrefix(b, []byte("_cgo")) || bytes.HasPrefix(b, []byte("run"))
 }
 
+// isBareFunction accepts a function's name alone, as zap and pkg/errors print
+// stacks. Only a file line behind it makes it one.
+func isBareFunction(b []byte) bool {
+	return len(b) > 3 && len(b) < 512 && bytes.IndexByte(b, ' ') < 0 && b[len(b)-1] != '.' && bytes.IndexByte(b, '.') > 0 && bytes.IndexByte(b, '/') != 0 && isFunctionName(b)
+}
+
 // isArgs accepts an argument list: hex words, braces, "...", "_" and "?".
 func isArgs(b []byte) bool {
 	for _, c := range b {

@@ -42,8 +42,8 @@ type builder struct {
 	unread    int  // blocks that panicparse refused
 	torn      int
 	meta      bool   // headers carry gp=, that is level 2
+	bare      bool   // the frames carry no arguments
 	prevText  string // the text line just before the first block
-	inGoexit  bool
 }
 
 // newline appends a line of the panic value.
@@ -76,6 +76,7 @@ func (b *builder) addGoroutine(g *goroutine) {
 	case g.orphan:
 		if b.orphan == nil && g.frames() > 0 {
 			b.orphan = b.read(g)
+			b.bare = g.bare
 		}
 		return
 	}
@@ -109,6 +110,7 @@ func (b *builder) read(g *goroutine) *shape {
 }
 
 // finish turns what was gathered into the incident; the stacks are read by then.
+// It returns nil for what turned out to be none.
 func (b *builder) finish() *Incident {
 	inc := b.inc
 	b.finishHeadline()
@@ -133,6 +135,9 @@ func (b *builder) finish() *Incident {
 		return a.Line < c.Line
 	})
 	b.finishKind()
+	if b.bare && inc.Kind == KindGoroutineDump {
+		return nil // an error that carries the stack where it was made
+	}
 	b.finishTruncated()
 	inc.Fingerprint = fingerprint(inc)
 	inc.Count = 1
@@ -250,7 +255,9 @@ func isDeadlock(headline string) bool {
 // a recovered panic if its stack shows one, else a dump.
 func (b *builder) finishKind() {
 	inc := b.inc
-	if inc.Kind == KindGoroutineDump && inc.Headline == "" {
+	if inc.Kind == KindGoroutineDump {
+		caught := inc.Headline // of a record that holds the trace
+		inc.Headline, inc.HeadlineLine = "", 0
 		st := []Frame(nil)
 		switch {
 		case b.orphan != nil:
@@ -279,8 +286,13 @@ func (b *builder) finishKind() {
 			if servesRequests(st) {
 				inc.Kind = KindRecoveredPanic
 			}
-			inc.Headline = strings.TrimSpace(b.prevText)
-			inc.Reason = inc.Headline
+			if caught != "" {
+				inc.Kind = KindRecoveredPanic
+				inc.HeadlineLine = inc.Line
+			} else {
+				caught = strings.TrimSpace(b.prevText)
+			}
+			inc.Headline, inc.Reason = caught, caught
 		}
 	}
 	switch inc.Kind {

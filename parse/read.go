@@ -6,6 +6,7 @@ import (
 	"io"
 	"runtime"
 	"sort"
+	"strings"
 	"sync"
 )
 
@@ -165,10 +166,20 @@ func readText(ctx context.Context, name string, in io.Reader, opt Options) *Capt
 			if n := len(l); n > 0 && l[n-1] == '\r' {
 				l = l[:n-1]
 			}
+			r.un.ahead = data
 			ws = r.un.line(l, ws[:0])
 			plain = len(ws) == 1 && ws[0].stream == "" && len(ws[0].body) == len(l)
-			for i := range ws {
-				r.wrapped(&ws[i], no)
+			for i := 0; i < len(ws); i++ {
+				if !ws[i].embedded {
+					r.wrapped(&ws[i], no)
+					continue
+				}
+				n := i
+				for n < len(ws) && ws[n].embedded {
+					n++
+				}
+				r.embedded(ws[i:n], no)
+				i = n - 1
 			}
 		}
 		if blk.skipped > 0 {
@@ -218,6 +229,39 @@ func (r *reader) wrapped(w *wrapped, no int) {
 		s.g.keepLast()
 	}
 	s.join = s.join[:0]
+}
+
+// embedded reads a trace that a structured record holds in a field. It is an
+// incident of its own: the record says what was caught.
+func (r *reader) embedded(ws []wrapped, no int) {
+	of := r.stream(ws[0].stream)
+	s := &lineStream{r: r, key: of.key, logs: newLogScanner(r.src.Name, r.opt), ring: of.ring, next: of.next, field: true, weakAge: 1 << 20}
+	if of.record != nil && of.prevNo == no {
+		s.weak = opening{kind: KindGoroutineDump, text: recordHeadline(of.record), no: no}
+		if lvl := of.record.Level; lvl == "fatal" || lvl == "panic" || lvl == "dpanic" || lvl == "critical" {
+			s.weak.kind = KindLogFatal
+		}
+		s.weakAge = 0
+	}
+	for i := range ws {
+		n := len(s.g.parts)
+		s.line(ws[i].body, no)
+		if len(s.g.parts) != n {
+			s.g.keepLast()
+		}
+	}
+	s.end(false)
+}
+
+// recordHeadline is what a record says of the trace that it holds.
+func recordHeadline(rec *Record) string {
+	switch {
+	case rec.Error == "" || strings.Contains(rec.Message, rec.Error):
+		return rec.Message
+	case rec.Message == "":
+		return rec.Error
+	}
+	return rec.Message + ": " + rec.Error
 }
 
 // maxSourceStreams bounds the streams of one source; the lines of further ones share one.
@@ -281,6 +325,9 @@ func (r *reader) finish(cutInLine bool) *Capture {
 	c := &Capture{Sources: []*Source{r.src}}
 	for _, b := range r.done {
 		inc := b.finish()
+		if inc == nil {
+			continue
+		}
 		if b.unread > 0 {
 			r.problem(inc.Line, "stack-unread", "%d of %d distinct stacks could not be read in full: their arguments are as printed", b.unread, len(b.shapes.order))
 		}
@@ -317,7 +364,7 @@ func (r *reader) finish(cutInLine bool) *Capture {
 	for _, s := range r.order {
 		c.Logs = mergeLogs(c.Logs, s.logs.logs(), r.opt)
 	}
-	c.Growth, c.Series = r.growth.growth, r.growth.series
+	c.Growth, c.Series = r.growth.results()
 	r.src.Wrapper = r.un.name()
 	if r.overflow > 0 {
 		r.src.Problems = append(r.src.Problems, problem(0, "more", "%d further problems or incidents of this source are left out", r.overflow))

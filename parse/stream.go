@@ -32,8 +32,10 @@ type lineStream struct {
 	details int     // line of the first of the runtime's detail lines just before, or 0
 	prev    string  // the newest text line
 	prevNo  int
-	blank   bool   // the newest line was empty
-	fn      []byte // a function line outside of any block, which may begin a stack whose header was lost
+	record  *Record // the newest text line's record, if it is one
+	field   bool    // the lines stand in a field of a record
+	blank   bool    // the newest line was empty
+	fn      []byte  // a function line outside of any block, which may begin a stack whose header was lost
 	fnNo    int
 
 	ring   []ContextLine
@@ -174,6 +176,11 @@ func (s *lineStream) framePart(t []byte, indented bool, no int) bool {
 	if cut, ok := isFunction(t, g.blank); ok && !g.done {
 		g.dropPending()
 		g.add(t, cut, no, partFunction)
+		g.pending = true
+		return true
+	}
+	if g.bare && !g.pending && isBareFunction(t) {
+		g.add(t, len(t), no, partFunction)
 		g.pending = true
 		return true
 	}
@@ -578,12 +585,15 @@ func (s *lineStream) idleLine(b []byte, no int) {
 // indented file line behind it, outside of any block.
 func (s *lineStream) orphanLine(b, t []byte, no int) bool {
 	if len(s.fn) > 0 && s.fnNo >= no-2 {
-		if cut, ok := isPlace(t, len(t) < len(b)); ok && bytes.Contains(t[cut:], []byte("+0x")) {
+		if cut, ok := isPlace(t, len(t) < len(b)); ok && (bytes.Contains(t[cut:], []byte("+0x")) || s.fn[len(s.fn)-1] != ')' && cut == len(t)) {
 			fn := bytes.Clone(s.fn)
-			fcut, _ := isFunction(fn, true)
+			fcut, ok := isFunction(fn, true)
+			if !ok {
+				fcut = len(fn)
+			}
 			s.openByHeader(s.fnNo)
 			s.g.start(header{}, s.fnNo, false)
-			s.g.orphan = true
+			s.g.orphan, s.g.bare = true, !ok
 			s.g.add(fn, fcut, s.fnNo, partFunction)
 			s.g.add(t, cut, no, partFile)
 			s.fn = s.fn[:0]
@@ -591,7 +601,7 @@ func (s *lineStream) orphanLine(b, t []byte, no int) bool {
 		}
 	}
 	s.fn = s.fn[:0]
-	if _, ok := isFunction(t, true); ok {
+	if _, ok := isFunction(t, true); ok || isBareFunction(t) {
 		s.fn = append(s.fn, t...)
 		s.fnNo = no
 	}
@@ -607,7 +617,7 @@ func (s *lineStream) text(b []byte, no int) *Record {
 	}
 	s.r.growth.line(b, no)
 	s.prev = clip(b[:min(len(b), 400)])
-	s.prevNo = no
+	s.prevNo, s.record = no, rec
 	if len(s.ring) == 0 {
 		s.ring = make([]ContextLine, s.r.opt.ContextLines)
 	}
