@@ -31,6 +31,8 @@ type Limits struct {
 	MaxRatio int
 	// MaxHeld is how large a zip may be that has to be held in memory: from a pipe, or inside another archive. Default 128 MiB.
 	MaxHeld int64
+
+	ratioFrom int64 // content from which on MaxRatio counts; tests lower it
 }
 
 func (l Limits) withDefaults() Limits {
@@ -49,11 +51,11 @@ func (l Limits) withDefaults() Limits {
 	if l.MaxHeld <= 0 {
 		l.MaxHeld = 128 << 20
 	}
+	if l.ratioFrom <= 0 {
+		l.ratioFrom = 256 << 20
+	}
 	return l
 }
-
-// ratioFrom is the size of content from which on its ratio to the input counts.
-const ratioFrom = 256 << 20
 
 // errStopped ends all reading of an input after a limit was reached.
 var errStopped = errors.New("a limit was reached")
@@ -104,7 +106,7 @@ func (g *guard) grown(s *stream, n int) {
 	case *sum > g.lim.MaxBytes:
 		g.problems.add("archive-too-large", fmt.Sprintf("%s: reading stopped here, after %s of content: that is the limit for one input", s.name, byteSize(g.lim.MaxBytes)))
 		g.stopped = true
-	case *sum > ratioFrom && *sum/int64(g.lim.MaxRatio) > max(g.raw, 1):
+	case *sum > g.lim.ratioFrom && *sum/int64(g.lim.MaxRatio) > max(g.raw, 1):
 		g.problems.add("archive-ratio", fmt.Sprintf("%s: reading stopped here: %s of content from %s is more than %d times: no log shrinks so much", s.name, byteSize(*sum), byteSize(g.raw), g.lim.MaxRatio))
 		g.stopped = true
 	}

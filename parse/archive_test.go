@@ -251,7 +251,7 @@ func TestExpandLimits(t *testing.T) {
 		files = append(files, member{fmt.Sprint("f", i), "x"})
 	}
 	big := strings.Repeat("0123456789abcdef", 64<<10)
-	bomb := zeros(300 << 20)
+	bomb := zeros(10 << 20)
 	tests := []struct {
 		name  string
 		data  string
@@ -267,9 +267,10 @@ func TestExpandLimits(t *testing.T) {
 		{"members of a tar", many.String(), Limits{MaxMembers: 1000}, 0, 1000, "archive-too-many-members"},
 		{"members of a zip", zipOf(files...), Limits{MaxMembers: 100}, 100, 100, "archive-too-many-members"},
 		{"members over nested archives", tarOf(member{"1.tar", tarOf(files...)}, member{"2.tar", tarOf(files...)}), Limits{MaxMembers: 400}, 400, 398, "archive-too-many-members"},
-		{"a bomb", bomb, Limits{}, 280 << 20, 1, "archive-ratio"},
-		{"a bomb in a zip", zipOf(member{"a.gz", bomb}), Limits{}, 280 << 20, 1, "archive-ratio"},
-		{"a bomb in layers", gz(bomb), Limits{}, 280 << 20, 1, "archive-ratio"},
+		{"a bomb", bomb, Limits{ratioFrom: 1 << 20}, 6 << 20, 1, "archive-ratio"},
+		{"a bomb in a zip", zipOf(member{"a.gz", bomb}), Limits{ratioFrom: 1 << 20}, 6 << 20, 1, "archive-ratio"},
+		{"a bomb in layers", gz(bomb), Limits{ratioFrom: 1 << 20}, 2 << 20, 1, "archive-ratio"},
+		{"a small bomb is only small", bomb, Limits{}, 10 << 20, 1, ""},
 		{"a zip that does not fit in memory", zipOf(member{"a", big}), Limits{MaxHeld: 500}, 0, 0, "archive-too-large"},
 		{"depth", tarOf(member{"1.tar", tarOf(member{"a", "A"})}, member{"b", "B"}), Limits{MaxDepth: 1}, 1, 1, "archive-too-deep"},
 	}
