@@ -15,7 +15,8 @@ const (
 type block struct {
 	data []byte // sub-slice of buf
 	buf  []byte
-	// skipped is how many bytes of the block's last line were left out because the line is longer than the limit.
+	// skipped is how many bytes of the block's last line, with its newline, were left out because the
+	// line is longer than the limit.
 	skipped int64
 	last    bool
 	ahead   *ahead // nil if nobody looks ahead into this block
@@ -147,7 +148,7 @@ func (br *blockReader) skipLine() (rest []byte, skipped int64, err error) {
 	for {
 		n, err := br.r.Read(buf)
 		if i := bytes.IndexByte(buf[:n], '\n'); i >= 0 {
-			return buf[i+1 : n], skipped + int64(i), err
+			return buf[i+1 : n], skipped + int64(i) + 1, err
 		}
 		skipped += int64(n)
 		if err != nil {

@@ -116,8 +116,11 @@ type ContextLine struct {
 
 // Frame is one call. Function is exactly what Go prints, without the argument list.
 type Frame struct {
-	Function   string
-	Args       string // as printed between the parentheses; "..." for an inlined call
+	Function string
+	Args     string // as printed between the parentheses; "..." for an inlined call
+	// NilFirst says that the first argument is printed as a certain 0x0: of a method with a pointer
+	// receiver, that the receiver was nil.
+	NilFirst   bool
 	File       string
 	Line       int
 	Module     string // module path, if the file path tells it

@@ -3,7 +3,6 @@ package parse
 import (
 	"bytes"
 	"io"
-	"strings"
 
 	pp "github.com/maruel/panicparse/v2/stack"
 )
@@ -17,14 +16,13 @@ type stack struct {
 	bad     bool // panicparse did not understand the block; frames come from the line grammar alone
 }
 
-// readStack turns one cleaned goroutine block into frames. The names, files and
-// lines are the scanner's, exactly as Go prints them; the arguments are
-// panicparse's. The block is handed over alone, with bare options: its defaults
+// readStack turns one cleaned goroutine block into frames. The names, files,
+// lines and printed arguments are the scanner's, exactly as Go prints them; what
+// the arguments mean is panicparse's. The block is handed over alone, with bare options: its defaults
 // read source files that a stranger's dump names, and one bad block would end
 // its reading of all that follow.
 func readStack(raw []byte, kinds []partKind, nos []int32) stack {
 	var s stack
-	var args []string
 	lines := bytes.Split(bytes.TrimSuffix(raw, []byte{'\n'}), []byte{'\n'})
 	if len(raw) == 0 {
 		lines = nil
@@ -61,11 +59,8 @@ func readStack(raw []byte, kinds []partKind, nos []int32) stack {
 			s.cut = s.cut || n == 0
 		}
 	}
-	args, s.bad = panicparseArgs(raw, len(s.frames))
+	s.bad = !readArgs(raw, s.frames)
 	for i := range s.frames {
-		if args != nil && s.frames[i].Args != "..." {
-			s.frames[i].Args = args[i]
-		}
 		annotate(&s.frames[i])
 	}
 	if s.created != nil {
@@ -74,17 +69,17 @@ func readStack(raw []byte, kinds []partKind, nos []int32) stack {
 	return s
 }
 
-// panicparseArgs reads a block with panicparse and returns each call's
-// arguments. bad says that panicparse refused the block or saw another number
-// of calls; the scanner's own reading then stands alone.
-func panicparseArgs(raw []byte, calls int) (args []string, bad bool) {
-	if calls == 0 {
-		return nil, false
+// readArgs reads a block with panicparse and notes what the arguments say. It
+// reports false when panicparse refuses the block or sees another number of
+// calls; the scanner's own reading then stands alone.
+func readArgs(raw []byte, frames []Frame) (ok bool) {
+	if len(frames) == 0 {
+		return true
 	}
 	defer func() {
 		// A stranger's text must not end the program by a fault of the library.
 		if recover() != nil {
-			args, bad = nil, true
+			ok = false
 		}
 	}()
 	in := make([]byte, 0, len(raw)+32)
@@ -93,17 +88,18 @@ func panicparseArgs(raw []byte, calls int) (args []string, bad bool) {
 	in = append(in, '\n')
 	snap, _, err := pp.ScanSnapshot(bytes.NewReader(in), io.Discard, &pp.Opts{})
 	if err != nil && err != io.EOF || snap == nil || len(snap.Goroutines) != 1 {
-		return nil, true
+		return false
 	}
-	got := snap.Goroutines[0].Stack.Calls
-	if len(got) != calls {
-		return nil, true
+	calls := snap.Goroutines[0].Stack.Calls
+	if len(calls) != len(frames) {
+		return false
 	}
-	args = make([]string, calls)
-	for i := range got {
-		args[i] = strings.Clone(got[i].Args.String())
+	for i := range calls {
+		if v := calls[i].Args.Values; len(v) > 0 {
+			frames[i].NilFirst = v[0].Value == 0 && !v[0].IsInaccurate && !v[0].IsAggregate && !v[0].IsOffsetTooLarge
+		}
 	}
-	return args, false
+	return true
 }
 
 // stackReader reads the exemplars of new shapes on a second core while the

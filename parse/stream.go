@@ -157,6 +157,13 @@ func (s *lineStream) blockLine(b []byte, no int) bool {
 		s.closeBlock()
 		return false
 	}
+	if len(g.parts) == 0 && !g.spaced && s.inc.pre() && len(s.inc.chain) > 0 {
+		// No frame behind it and no empty line before it: the header was a panic value's text,
+		// which stood raw before Go 1.23.
+		g.open = false
+		s.inc.addValue([]byte("goroutine …"))
+		return false
+	}
 	g.run++
 	s.text(b, no)
 	return true
@@ -195,7 +202,7 @@ func (s *lineStream) endsBlock(b, t []byte) bool {
 	if h, ok := weakHead(b); ok && (h.kind != KindRecoveredPanic || h.strong) {
 		return true
 	}
-	return isEndMark(b) || bytes.HasPrefix(b, []byte("==================")) || bytes.Equal(t, []byte("-----")) || bytes.Equal(t, []byte("runtime stack:"))
+	return isEndMark(b) || bytes.HasPrefix(b, []byte("==================")) || bytes.Equal(t, []byte("-----")) || bytes.Equal(t, []byte("runtime stack:")) || bytes.HasPrefix(t, []byte("[signal "))
 }
 
 // header opens a goroutine block, in the open incident or in a new one.
