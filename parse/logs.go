@@ -343,10 +343,13 @@ func mergeLogs(a, b Logs, opt Options) Logs {
 			out.ByLevel[level] += n
 		}
 	}
+	// Streams of one source are told apart by their wrapper, and their lines interleave.
+	sortRuns(out.Restarts, func(f Fact) (string, int) { return f.Source, f.Line })
 	if len(out.Restarts) > maxRestarts {
 		out.Restarts = out.Restarts[:maxRestarts]
 	}
 	out.Kept = slices.Concat(a.Kept, b.Kept)
+	sortRuns(out.Kept, func(r *Record) (string, int) { return r.Source, r.Line })
 	if over := len(out.Kept) - opt.MaxKept; over > 0 {
 		out.Kept = out.Kept[:opt.MaxKept]
 		out.KeptDropped += over
@@ -364,11 +367,35 @@ func mergeLogs(a, b Logs, opt Options) Logs {
 			}
 			o := &out.Buckets[i]
 			o.Count += bk.Count
+			if bk.Source == o.Source && bk.Line < o.Line {
+				o.Line, o.Example = bk.Line, bk.Example
+			}
 			o.First, o.Last = earlier(o.First, bk.First), later(o.Last, bk.Last)
 		}
 	}
 	sortBuckets(out.Buckets)
 	return out
+}
+
+// sortRuns orders what stands in one source by line, and leaves the order of
+// sources as it is: all of one source are neighbours.
+func sortRuns[T any](list []T, at func(T) (source string, line int)) {
+	for len(list) > 1 {
+		source, _ := at(list[0])
+		n := 1
+		for n < len(list) {
+			if next, _ := at(list[n]); next != source {
+				break
+			}
+			n++
+		}
+		slices.SortStableFunc(list[:n], func(x, y T) int {
+			_, a := at(x)
+			_, b := at(y)
+			return cmp.Compare(a, b)
+		})
+		list = list[n:]
+	}
 }
 
 func earlier(a, b time.Time) time.Time {
