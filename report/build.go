@@ -75,8 +75,18 @@ func (i *Incident) Verdict() string {
 
 func (m *Match) proven() bool { return m.Status != string(signatures.Candidate) }
 
-// Crash says whether the process died of the incident, as far as is known.
-func (i *Incident) Crash() bool { return i.Died != nil && *i.Died }
+// MayHaveDied says whether the process died of the incident. Where the input does not tell, the
+// kind decides: what kills a process unless somebody steps in is taken for a death.
+func (i *Incident) MayHaveDied() bool {
+	if i.Died != nil {
+		return *i.Died
+	}
+	switch parse.Kind(i.Kind) {
+	case parse.KindRace, parse.KindRecoveredPanic, parse.KindGoroutineDump, parse.KindGoroutineProfile:
+		return false
+	}
+	return true
+}
 
 // deciding is the match that the document's verdict rests on, or nil.
 func deciding(d *Document) *Match {
@@ -174,7 +184,7 @@ func match(m signatures.Match) *Match {
 	s := m.Signature
 	out := &Match{
 		ID: s.ID, Aliases: list(s.Aliases, same), Title: s.Title, Status: string(m.Status),
-		Confidence: string(m.Confidence), Project: s.Project, Owner: s.Owner, RootCause: s.RootCause,
+		Confidence: string(m.Confidence), Project: s.Project, Product: s.Product, Owner: s.Owner, RootCause: s.RootCause,
 		Workaround: s.Workaround, Issue: s.Issue, RunningVersion: m.RunningVersion, How: m.How,
 		Affected: s.Affected.Text, Missing: list(m.Missing, same), Collect: list(m.Collect, same),
 		Sources: list(s.Sources, same),
@@ -185,6 +195,7 @@ func match(m signatures.Match) *Match {
 			return FixedIn{Module: f.Module, Line: f.Line, Version: f.Version}
 		}),
 	}
+	out.UpgradeTo = upgradeTo(&m)
 	out.Fix.State = cmp.Or(out.Fix.State, string(signatures.FixNoneKnown))
 	out.Confidence = cmp.Or(out.Confidence, string(signatures.Low)) // unsaid is unsure
 	out.Evidence = list(m.Evidence, func(e signatures.Evidence) Evidence { return Evidence(e) })
@@ -235,7 +246,7 @@ func runningProduct(all []Product, by *Match) int {
 		}); i >= 0 {
 			return i
 		}
-		if i := first(func(p *Product) bool { return p.Name == by.Project && p.Version != "" }); i >= 0 {
+		if i := first(func(p *Product) bool { return p.Name == by.Product && p.Version != "" }); i >= 0 {
 			return i
 		}
 	}

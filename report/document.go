@@ -177,11 +177,13 @@ type Match struct {
 	Status         string     `json:"status"`
 	Confidence     string     `json:"confidence"`
 	Project        string     `json:"project"`
+	Product        string     `json:"product"` // the name that --product-version knows
 	Owner          string     `json:"owner"`
 	RootCause      string     `json:"root_cause"`
 	Workaround     string     `json:"workaround"`
 	Issue          string     `json:"issue"`
 	Fix            Fix        `json:"fix"`
+	UpgradeTo      *FixedIn   `json:"upgrade_to"` // what an affected version can be upgraded to
 	RunningVersion string     `json:"running_version"`
 	How            string     `json:"how"` // where the running version comes from
 	Affected       string     `json:"affected"`

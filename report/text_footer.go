@@ -1,0 +1,136 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// footer says what was read, what could not be, and what the logs amount to.
+func (p *page) footer(d *Document, empty bool) {
+	p.exits(d)
+	p.logs(d, empty)
+	failed := slices.ContainsFunc(d.Sources, func(s *Source) bool { return s.Error != "" || len(s.Problems) > 0 })
+	if empty && !failed {
+		return
+	}
+	p.blank()
+	if !empty {
+		p.row("read", p.st.faint, sourceWords(d), "")
+	}
+	label := "not read"
+	for _, s := range d.Sources {
+		if s.Error != "" {
+			why := s.Error
+			if !strings.Contains(why, s.Name) {
+				why = s.Name + ": " + why
+			}
+			p.row(label, p.st.warn, Cut(why, 400), "")
+			label = ""
+		}
+	}
+	p.problems(d)
+}
+
+// sourceWords is what was read, with its wrapper where there was one.
+func sourceWords(d *Document) string {
+	s := readWords(d, "")
+	if len(d.Sources) == 1 && d.Sources[0].Wrapper != "" && d.Sources[0].Wrapper != "plain" {
+		s += ", wrapped by " + d.Sources[0].Wrapper
+	}
+	return s
+}
+
+// problems lists what could not be read as what it seems to be.
+func (p *page) problems(d *Document) {
+	const limit = 4
+	label, n, total := "problems", 0, 0
+	for _, s := range d.Sources {
+		total += len(s.Problems)
+	}
+	for _, s := range d.Sources {
+		for _, pr := range s.Problems {
+			if n == limit && !p.verbose {
+				p.row(label, p.st.faint, fmt.Sprintf("… %s more, -v for all", number(total-n)), "")
+				return
+			}
+			p.row(label, style{}, Cut(firstOf(pr.Message, pr.Code), 300), p.place(s.Name, pr.Line))
+			label = ""
+			n++
+		}
+	}
+}
+
+// exits says how processes ended, where something outside of them told.
+func (p *page) exits(d *Document) {
+	if len(d.Facts.Exits) == 0 {
+		return
+	}
+	p.blank()
+	label := "exit"
+	for n, e := range d.Facts.Exits {
+		if n == 3 && !p.verbose {
+			p.row(label, p.st.faint, fmt.Sprintf("… %s more, -v for all", number(len(d.Facts.Exits)-n)), "")
+			return
+		}
+		var parts []string
+		if e.OOMKilled {
+			parts = append(parts, "killed by the kernel for memory")
+		}
+		if e.Code != nil {
+			parts = append(parts, fmt.Sprintf("exit status %d", *e.Code))
+		}
+		if e.Signal != "" {
+			parts = append(parts, "signal "+strings.TrimPrefix(e.Signal, "signal "))
+		}
+		if len(parts) == 0 {
+			parts = append(parts, e.Text)
+		}
+		p.row(label, p.st.warn, Cut(strings.Join(parts, ", "), 200), p.place(e.Source, e.Line))
+		label = ""
+	}
+}
+
+// logs sums up the records. Their most frequent errors are worth the room only where no crash is.
+func (p *page) logs(d *Document, empty bool) {
+	l := &d.Logs
+	if l.Records == 0 {
+		return
+	}
+	p.blank()
+	parts := []string{roughly(int64(l.Records)) + " records"}
+	if l.Records == 1 {
+		parts[0] = "1 record"
+	}
+	for _, level := range [][3]string{{"panic", "panic", "panics"}, {"fatal", "fatal", "fatal"}, {"error", "error", "errors"}, {"warn", "warning", "warnings"}} {
+		switch n := l.ByLevel[level[0]]; {
+		case n == 1:
+			parts = append(parts, "1 "+level[1])
+		case n > 1:
+			parts = append(parts, roughly(int64(n))+" "+level[2])
+		}
+	}
+	if t := between(l.FirstTime, l.LastTime); t != "" {
+		parts = append(parts, t)
+	}
+	if n := len(l.Restarts); n > 0 {
+		parts = append(parts, count(n, "restart", "restarts"))
+	}
+	p.row("logs", style{}, strings.Join(parts, " · "), "")
+	if n := len(l.Restarts); n > 0 && empty {
+		r := l.Restarts[n-1]
+		p.row("restart", p.st.warn, "the process started again, and no dump is in this input: Go prints a crash to stderr, so look there (journal, kubectl logs -p)", p.place(r.Source, r.Line))
+	}
+	shown := 0
+	for _, b := range l.Buckets {
+		if !slices.Contains([]string{"panic", "fatal", "error", "warn"}, b.Level) {
+			continue
+		}
+		if limit := map[bool]int{true: 6, false: 0}[empty]; shown >= limit && !p.verbose {
+			break
+		}
+		text := strings.Join(nonEmpty(roughly(int64(b.Count)), strings.ToUpper(b.Level), b.Module), " ") + "  " + b.Message
+		p.row("", p.st.faint, Cut(Escape(text), 2*(p.width-textAt)), p.place(b.Source, b.Line))
+		shown++
+	}
+}
