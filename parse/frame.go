@@ -96,7 +96,7 @@ func isRecoveryHelper(function string) bool {
 	case strings.HasSuffix(pkg, "k8s.io/apimachinery/pkg/util/runtime"), strings.HasSuffix(pkg, "k8s.io/klog"), strings.HasSuffix(pkg, "k8s.io/klog/v2"), strings.HasSuffix(pkg, "github.com/golang/glog"):
 		return true
 	}
-	for _, word := range []string{".PanicHandler", ".generateBacktrace", ".HandleCrash", ".logPanic", ".LogPanics", ".recoverPanic", ".RecoverPanic", ".defaultRecoverGoroutine"} {
+	for _, word := range []string{".PanicHandler", ".generateBacktrace", ".handlePanics", ".handlePanic", ".HandleCrash", ".logPanic", ".LogPanics", ".recoverPanic", ".RecoverPanic", ".defaultRecoverGoroutine"} {
 		if strings.HasSuffix(function, word) || strings.Contains(function, word+".func") {
 			return true
 		}

@@ -84,6 +84,8 @@ func weakHead(b []byte) (h opening, ok bool) {
 			return opening{kind: KindPanic, text: clip(b)}, true
 		case isKlogFatal(b):
 			return opening{kind: KindLogFatal, text: clip(b)}, true
+		case bytes.Contains(b, []byte("runtime error: ")):
+			return opening{kind: KindRecoveredPanic, text: clip(b[bytes.Index(b, []byte("runtime error: ")):])}, true
 		case bytes.Contains(b, []byte("fatal error: ")):
 			k := bytes.Index(b, fatalPrefix)
 			if knownRuntime(b[k+len(fatalPrefix):]) {
@@ -103,7 +105,8 @@ func weakHead(b []byte) (h opening, ok bool) {
 		return opening{kind: KindRecoveredPanic, text: clip(b[from:]), strong: true}, true
 	}
 	if k := bytes.Index(b, []byte("Observed a panic")); k >= 0 {
-		return opening{kind: KindRecoveredPanic, text: strings.TrimSuffix(clip(b[k:]), `"`)}, true
+		// k8s.io/apimachinery prints it through klog; the same words in a JSON record need the block behind them.
+		return opening{kind: KindRecoveredPanic, text: clip(b[k:]), strong: b[0] != '{' && bytes.Contains(b[:k], []byte(".go:"))}, true
 	}
 	if bytes.Contains(b, []byte("internal compiler error: ")) {
 		return opening{kind: KindPanic, text: clip(b)}, true

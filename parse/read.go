@@ -303,6 +303,15 @@ func (r *reader) closed(_ *lineStream, b *builder) {
 	r.done = append(r.done, b)
 }
 
+// reopen takes a closed incident back, if nothing was closed since.
+func (r *reader) reopen(b *builder) bool {
+	if n := len(r.done); n > 0 && r.done[n-1] == b {
+		r.done = r.done[:n-1]
+		return true
+	}
+	return false
+}
+
 // add takes an incident that is finished.
 func (r *reader) add(inc *Incident) {
 	if len(r.done)+len(r.ready) >= r.opt.MaxIncidents {

@@ -6,7 +6,7 @@ import (
 )
 
 const (
-	weakReach     = 4  // lines between a recover handler's line and its goroutine block
+	weakReach     = 5  // lines between a recover handler's line and its goroutine block
 	betweenLimit  = 40 // foreign lines after which an incident is over
 	preambleLimit = 24 // the same before its first block
 	foreignLimit  = 24 // foreign lines inside a block after which it is over
@@ -22,6 +22,8 @@ type lineStream struct {
 
 	g   goroutine
 	inc *builder
+
+	handled *builder // the newest recovered panic, closed: the runtime may report it too
 
 	logs    *logScanner
 	profile *profileScanner
@@ -318,6 +320,9 @@ func (s *lineStream) closeIncident() {
 	}
 	b := s.inc
 	s.inc = nil
+	if b.inc.Kind == KindRecoveredPanic {
+		s.handled = b
+	}
 	s.r.closed(s, b)
 }
 
@@ -425,6 +430,26 @@ func (s *lineStream) headAgain(k Kind, b []byte, no int) bool {
 	}
 	s.closeIncident()
 	return false
+}
+
+// repanicked continues an incident whose panic a handler printed and then raised
+// again: "Observed a panic" followed by the runtime's own report of the same
+// value is one incident.
+func (s *lineStream) repanicked(h opening) bool {
+	b := s.handled
+	s.handled = nil
+	if b == nil || h.kind != KindPanic || h.no-b.inc.EndLine > weakReach || !strings.HasSuffix(h.text, "ed]") && !strings.Contains(h.text, "[recovered") {
+		return false
+	}
+	value, _ := cutRecovered(strings.TrimPrefix(h.text, "panic: "))
+	if !strings.Contains(b.inc.Headline, value) && b.inc.Headline != "" || !s.r.reopen(b) {
+		return false
+	}
+	s.inc = b
+	b.inc.Kind, b.inc.Headline, b.inc.HeadlineLine = KindPanic, h.text, h.no
+	b.chain, b.value, b.ended = []string{h.text}, nil, false
+	b.crash, b.crashIn, b.again = nil, nil, true
+	return s.took(h.no)
 }
 
 // fatalDuringPanic makes the fatal error the headline: it ended the process, the panic only triggered it.
@@ -564,7 +589,10 @@ func (s *lineStream) idleLine(b []byte, no int) {
 		}
 	}
 	if k, ok := strongHead(b); ok {
-		s.open(opening{kind: k, text: clip(b), strong: true, no: no})
+		h := opening{kind: k, text: clip(b), strong: true, no: no}
+		if !s.repanicked(h) {
+			s.open(h)
+		}
 		return
 	}
 	if s.orphanLine(b, t, no) {
@@ -583,7 +611,10 @@ func (s *lineStream) idleLine(b []byte, no int) {
 			s.open(h)
 			return
 		}
-		s.weak, s.weakAge = h, 0
+		if s.weakAge > weakReach || s.weak.kind != KindPanic || h.kind != KindRecoveredPanic {
+			s.weak = h // else it is the reason that a compiler's or test's headline goes on to give
+		}
+		s.weakAge = 0
 	}
 	s.text(b, no)
 }
