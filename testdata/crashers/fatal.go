@@ -20,7 +20,7 @@ func init() {
 		"deadlock-mutex":  deadlockMutex,
 		"deadlock-group":  deadlockGroup,
 		"unlock":          func() { unlock(new(sync.Mutex)) },
-		"runlock":         func() { new(sync.RWMutex).RUnlock() },
+		"runlock":         func() { runlock(new(sync.RWMutex)) },
 		"unlock-in-panic": unlockInPanic,
 		"stack-overflow":  stackOverflow,
 		"nil-go":          func() { startNil(nil) },
@@ -29,6 +29,7 @@ func init() {
 
 // contend runs both for as long as it takes the runtime to notice; it gives up after a minute.
 func contend(a, b func()) {
+	runtime.GOMAXPROCS(max(4, runtime.NumCPU())) // on one core the kernel has to interrupt a write
 	go func() {
 		for {
 			a()
@@ -146,6 +147,9 @@ func deadlockGroup() {
 
 //go:noinline
 func unlock(mu *sync.Mutex) { mu.Unlock() }
+
+//go:noinline
+func runlock(mu *sync.RWMutex) { mu.RUnlock() }
 
 // unlockInPanic is both: a fatal error raised by a deferred call while a panic is on its way.
 func unlockInPanic() {

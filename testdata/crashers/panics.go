@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"sync"
+	"time"
 
 	"example.com/crashers/store"
 )
@@ -19,8 +20,8 @@ func init() {
 		"nil-map":           func() { new(store.Cache).Put("orders", nil) },
 		"custom-error":      func() { store.New().MustRow("invoices", 4711) },
 		"wrapped-error":     wrappedError,
-		"struct-value":      func() { panic(struct{ Code int }{7}) },
-		"nil-panic":         func() { panic(nil) },
+		"struct-value":      structValue,
+		"nil-panic":         nilPanic,
 		"multiline":         multiline,
 		"repanic":           repanic,
 		"repanic-same":      repanicSame,
@@ -49,6 +50,10 @@ func callHook(hook func(string)) { hook("start") }
 var errBase = errors.New("connection refused")
 
 func wrappedError() { panic(fmt.Errorf("loading orders: %w", errBase)) }
+
+func structValue() { panic(struct{ Code int }{7}) }
+
+func nilPanic() { panic(nil) }
 
 // multiline panics with a text that looks like a goroutine of its own. Go puts a tab behind every
 // newline of a value, so it must not be counted.
@@ -111,7 +116,7 @@ func goroutinePanic() {
 	for range 3 {
 		go func() { select {} }()
 	}
-	runtime.Gosched()
+	time.Sleep(100 * time.Millisecond)
 	done := make(chan struct{})
 	startWorker(done)
 	<-done
@@ -124,8 +129,9 @@ func startWorker(done chan struct{}) {
 
 //go:noinline
 func worker(done chan struct{}, c *store.Cache) {
-	defer close(done)
+	time.Sleep(100 * time.Millisecond) // until main waits
 	c.Row("orders", -len(os.Args))
+	close(done)
 }
 
 func closure() {

@@ -12,7 +12,7 @@ import (
 )
 
 func init() {
-	register(map[string]func(){"http-recovered": httpRecovered, "log-panic": logPanic})
+	register(map[string]func(){"http-recovered": httpRecovered, "log-panic": giveUp})
 }
 
 // httpRecovered serves two requests; net/http recovers the first one's panic and goes on.
@@ -39,4 +39,4 @@ func httpRecovered() {
 //go:noinline
 func orders(http.ResponseWriter, *http.Request) { store.New().Row("orders", 3) }
 
-func logPanic() { log.Panicf("no leader after %d attempts", 5) }
+func giveUp() { log.Panicf("no leader after %d attempts", 5) }

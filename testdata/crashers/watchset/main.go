@@ -14,6 +14,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"runtime"
 	"time"
 
 	"github.com/hashicorp/consul/agent/consul/controller"
@@ -49,6 +50,7 @@ func main() {
 	server.Info("cluster leadership acquired")
 	server.Named("api_gateway_controller").Info("starting controller")
 
+	runtime.GOMAXPROCS(max(4, runtime.NumCPU())) // on one core the kernel has to interrupt a write
 	store := state.New(before + after)
 	ctrl := controller.New(context.Background(), server.Named("api_gateway_controller"), quiet)
 	route := gateways.Route{Name: "checkout", Before: before, After: after}
