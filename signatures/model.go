@@ -47,6 +47,8 @@ type Fix struct {
 	URL     string
 	State   FixState
 	FixedIn []FixedIn
+	// NotFixed names release lines that lack the fix although a lower line has it.
+	NotFixed []string
 	// Release tells apart what an empty FixedIn means: "none" (no fix exists), "unreleased" (a fix
 	// exists, no release is known to hold it), "unknown". It is "" when FixedIn is not empty.
 	Release string

@@ -26,14 +26,17 @@ type Signature struct {
 	Notes      string
 	// Supersedes names signatures that are not reported where this one holds.
 	Supersedes []string
-	Examples   []Example
+	// Examples are only there when the signature was read from a pack's text: the built-in ones are
+	// compiled in without them (see BuiltIn).
+	Examples []Example `json:",omitempty"`
 	// Knowledge marks an entry that is documented and never matches: its evidence is too thin.
 	Knowledge bool
 
 	Pack string // file name of the pack
 	Line int    // line of the entry in the pack
 
-	rule *rule
+	match    *condition
+	optional []*condition
 }
 
 // AffectedVersions is what is known about the versions that have the bug.
@@ -71,5 +74,7 @@ type Family struct {
 	Pack string
 	Line int
 
-	match *familyMatch
+	messages []*text
+	kinds    []string
+	fallback int
 }

@@ -1,0 +1,92 @@
+package signatures
+
+import (
+	"github.com/crashtriage/crashtriage/parse"
+)
+
+// input is a capture made ready for questions. It belongs to one call of Match or
+// Explain, and so does everything that it remembers.
+type input struct {
+	c    *parse.Capture
+	opts MatchOptions
+
+	names   map[string]name
+	records []*parse.Record
+	byText  map[string][]int // positions in records by exact message
+	loaded  bool
+}
+
+// name is a printed function, normalised.
+type name struct {
+	symbol  string
+	pkg     string
+	closure bool
+}
+
+func newInput(c *parse.Capture, o MatchOptions) *input {
+	return &input{c: c, opts: o, names: map[string]name{}}
+}
+
+// maxNames bounds the memory for normalised names; beyond it they are normalised each time.
+const maxNames = 200_000
+
+func (in *input) name(f *parse.Frame) name {
+	if n, ok := in.names[f.Function]; ok {
+		return n
+	}
+	s := parse.Symbol(f.Function)
+	n := name{symbol: canonical(s), closure: parse.IsClosure(f.Function)}
+	n.pkg, _ = parse.SplitSymbol(n.symbol)
+	if len(in.names) < maxNames {
+		in.names[f.Function] = n
+	}
+	return n
+}
+
+// is says whether the frame is a call of the function that a pack names.
+func (in *input) is(f *parse.Frame, s *symbol) bool {
+	n := in.name(f)
+	return s.pattern.MatchesSymbol(n.symbol, n.closure)
+}
+
+// load collects the records: those that the reader kept, and those just before an incident.
+func (in *input) load() {
+	if in.loaded {
+		return
+	}
+	in.loaded = true
+	in.byText = map[string][]int{}
+	type place struct {
+		source string
+		line   int
+	}
+	seen := map[place]bool{}
+	add := func(r *parse.Record) {
+		p := place{r.Source, r.Line}
+		if r == nil || r.Line > 0 && seen[p] {
+			return
+		}
+		seen[p] = true
+		in.byText[r.Message] = append(in.byText[r.Message], len(in.records))
+		in.records = append(in.records, r)
+	}
+	for _, r := range in.c.Logs.Kept {
+		if r != nil {
+			add(r)
+		}
+	}
+	for _, inc := range in.c.Incidents {
+		for _, l := range inc.Context {
+			if l.Record != nil {
+				r := *l.Record
+				if r.Source == "" {
+					r.Source = inc.Source
+				}
+				if r.Line == 0 {
+					r.Line = l.Line
+				}
+				add(&r)
+			}
+		}
+	}
+}

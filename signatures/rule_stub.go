@@ -1,5 +1,0 @@
-package signatures
-
-type rule struct{}
-
-type familyMatch struct{}
