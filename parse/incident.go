@@ -33,6 +33,7 @@ type builder struct {
 	ended     bool // nothing more can belong to it
 	after     int  // foreign lines since the last line that belongs to it
 	blank     bool // the last line was empty
+	ruled     bool // the last line that belongs to it was "-----"
 	sections  int  // "-----" sections of GOTRACEBACK=crash
 	registers bool
 	tests     bool // inside "running tests:"

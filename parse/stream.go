@@ -361,7 +361,9 @@ func (s *lineStream) incidentLine(b []byte, no int) bool {
 		return s.took(no)
 	case bytes.Equal(t, []byte("-----")):
 		inc.sections++
-		return s.took(no)
+		s.took(no)
+		inc.ruled = true
+		return true
 	case isEndMark(b):
 		inc.ended = true
 		s.closeIncident()
@@ -400,7 +402,7 @@ func (s *lineStream) incidentLine(b []byte, no int) bool {
 func (s *lineStream) took(no int) bool {
 	s.inc.inc.EndLine = no
 	s.inc.after = 0
-	s.inc.blank = false
+	s.inc.blank, s.inc.ruled = false, false
 	return true
 }
 
@@ -415,8 +417,8 @@ func (s *lineStream) headAgain(k Kind, b []byte, no int) bool {
 		last = inc.chain[n-1]
 	}
 	switch {
-	case k == KindSignal && inc.inc.Kind == KindSignal && inc.sections > 0 && text == inc.inc.Headline:
-		return s.took(no)
+	case k == KindSignal && inc.ruled:
+		return s.took(no) // the next thread's section: the runtime sends SIGQUIT to each
 	case k == KindSignal && inc.pre() && strings.HasPrefix(inc.inc.Headline, "runtime/cgo"):
 		return s.took(no)
 	case inc.pre() && text == inc.inc.Headline && !inc.glued:
