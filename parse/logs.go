@@ -121,7 +121,7 @@ func (s *logScanner) fresh(b []byte, no int) *Record {
 	}
 	r := s.record(&h, b, no)
 	// Several objects glued to one line: each is a record.
-	for h.object != nil && len(h.object) < len(b) {
+	for b[0] == '{' && h.object != nil && len(h.object) < len(b) {
 		b = trimLeft(b[len(h.object):])
 		s.p.buf = s.p.buf[:0]
 		if len(b) == 0 || b[0] != '{' {

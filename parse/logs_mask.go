@@ -237,7 +237,7 @@ func ipLen(w []byte) int {
 		c := w[i]
 		if isDigit(c) {
 			if run++; run > 3 {
-				return 0
+				break
 			}
 			continue
 		}
@@ -248,7 +248,7 @@ func ipLen(w []byte) int {
 		}
 		break
 	}
-	if dots == 3 && run > 0 && (i == len(w) || w[i] == ':') {
+	if dots == 3 && run > 0 && run <= 3 && (i == len(w) || w[i] == ':') {
 		return i
 	}
 	// IPv6: two colons at least, hex groups only.
