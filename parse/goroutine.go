@@ -122,15 +122,21 @@ func (g *goroutine) add(body []byte, cut, no int, kind partKind) {
 	g.parts = append(g.parts, part{body, int32(cut), int32(no), kind})
 }
 
+// addCut adds a function line whose argument list is cut off: the name is whole.
+func (g *goroutine) addCut(half []byte) {
+	if k := argsAt(half); k > 0 && !g.pending {
+		g.add(append(half, "...)"...), k, g.last, partFunction)
+		g.pending = true
+	}
+}
+
 // dropPending takes back a function line that no file line followed and that is
 // no plain function line by itself.
 func (g *goroutine) dropPending() {
-	if len(g.half) > 0 && !g.pending { // the input ends inside the argument list: the name is whole
-		if k := argsAt(g.half); k > 0 {
-			b := append(bytes.Clone(g.half), "...)"...)
-			g.half = g.half[:0]
-			g.add(b, k, g.last, partFunction)
-		}
+	if len(g.half) > 0 {
+		half := bytes.Clone(g.half)
+		g.half = g.half[:0]
+		g.addCut(half)
 	}
 	if !g.pending {
 		return

@@ -320,8 +320,12 @@ func parseCreated(b []byte) (name []byte, id int64, ok bool) {
 	return name, id, len(name) > 0
 }
 
-// parseElided reads "...N frames elided..." and "...additional frames elided..."; n is 0 when no number is printed.
+// parseElided reads "...N frames elided..." and "...additional frames elided...",
+// and the bare "..." of whoever shortened a stack by hand; n is 0 when no number is printed.
 func parseElided(b []byte) (n int, ok bool) {
+	if string(b) == "..." || string(b) == "…" || string(b) == "[...]" {
+		return 0, true
+	}
 	if len(b) < 3 || b[0] != '.' || b[1] != '.' || b[2] != '.' || !bytes.Contains(b, []byte(" frames elided")) {
 		return 0, false
 	}

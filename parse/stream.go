@@ -112,12 +112,13 @@ func (s *lineStream) blockLine(b []byte, no int) bool {
 		g.last = no
 		return true // ancestors' frames are no part of the stack
 	}
-	if len(g.half) > 0 { // a line that a terminal or viewer broke
-		whole := append(g.half, t...)
+	if len(g.half) > 0 { // a line that a terminal or viewer broke, or cut
+		half := bytes.Clone(g.half)
 		g.half = g.half[:0]
-		if !g.blank && s.framePart(bytes.Clone(whole), true, no) {
+		if !g.blank && s.framePart(append(half[:len(half):len(half)], t...), true, no) {
 			return true
 		}
+		g.addCut(half)
 	}
 	if !g.done || g.blank {
 		if !g.blank && g.breaks(t) {
@@ -159,7 +160,7 @@ func (s *lineStream) blockLine(b []byte, no int) bool {
 		s.closeBlock()
 		return false
 	}
-	if len(g.parts) == 0 && !g.spaced && s.inc.pre() && len(s.inc.chain) > 0 {
+	if len(g.parts) == 0 && !g.spaced && s.inc.pre() && len(s.inc.chain) > 0 && s.inc.inc.Signal == "" {
 		// No frame behind it and no empty line before it: the header was a panic value's text,
 		// which stood raw before Go 1.23.
 		g.open = false
@@ -275,15 +276,16 @@ func (s *lineStream) open(h opening) {
 	if h.strong && h.kind != KindSignal {
 		s.inc.chain = []string{h.text}
 	}
-	inc.Context = s.context(line)
+	inc.Context = s.context(0, line)
+	inc.Details = s.context(line, h.no)
 }
 
-// context returns the newest lines before an incident, oldest first.
-func (s *lineStream) context(before int) []ContextLine {
+// context returns the newest lines from one line on and before another, oldest first.
+func (s *lineStream) context(from, before int) []ContextLine {
 	var out []ContextLine
 	for i := range s.ring {
 		c := s.ring[(s.next+i)%len(s.ring)]
-		if c.Line > 0 && c.Line < before {
+		if c.Line > 0 && c.Line >= from && c.Line < before {
 			out = append(out, c)
 		}
 	}
@@ -571,7 +573,7 @@ func (s *lineStream) idleLine(b []byte, no int) {
 		}
 	case 'W':
 		if isRaceHead(t) {
-			s.race = newRaceScanner(s.r.src.Name, no, s.context(no))
+			s.race = newRaceScanner(s.r.src.Name, no, s.context(0, no))
 			return
 		}
 	case 'r':
