@@ -53,6 +53,9 @@ func expand(in Input, lim Limits, visit func(name string, r io.Reader) error) (p
 	}
 	err = x.walk(place{name: in.Name, file: f}, p)
 	x.sayWhatWasSkipped(in.Name)
+	if len(x.names) == 0 && len(x.problems.list) == 0 {
+		x.problems.add("archive-empty", in.Name+": there is no file in it")
+	}
 	return x.problems.all(), err
 }
 
@@ -147,9 +150,6 @@ func (x *expander) tar(at place, p *peeked) error {
 		h, err := r.Next()
 		switch {
 		case err == io.EOF:
-			if seen == 0 {
-				x.problems.add("archive-empty", at.name+": the tar holds nothing")
-			}
 			return nil
 		case err != nil:
 			if !at.above.broken() && !x.stopped {
@@ -189,9 +189,6 @@ func (x *expander) zip(at place, p *peeked) error {
 		return nil
 	}
 	dir.left = 1 << 62
-	if len(z.File) == 0 {
-		x.problems.add("archive-empty", at.name+": the zip holds nothing")
-	}
 	z.RegisterDecompressor(zstd.ZipMethodWinZip, zstd.ZipDecompressor(zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxZstdWindow)))
 	for _, f := range z.File {
 		if !x.member(at.name) {

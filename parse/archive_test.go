@@ -149,6 +149,7 @@ func TestExpand(t *testing.T) {
 		{"control characters in a name", tarOf(member{"a\x1b[31m\nb", "1"}), []string{"x!/a\uFFFD[31m\uFFFDb=1"}, nil},
 		{"an empty tar", tarOf(), []string{"x=" + tarOf()}, nil},
 		{"an empty zip", zipOf(), nil, []string{"archive-empty"}},
+		{"folders alone", zipOf(member{"b.tar", tarOf(member{"d/", ""})}), nil, []string{"archive-empty"}},
 		{"xz", "\xfd7zXZ\x00\x00\x04", nil, []string{"archive-unsupported"}},
 		{"xz in a tar", tarOf(member{"a.xz", "\xfd7zXZ\x00\x00\x04"}, member{"b", "B"}), []string{"x!/b=B"}, []string{"archive-unsupported"}},
 	}

@@ -221,6 +221,9 @@ func (s *profileScanner) incident() bool { return s.kind <= profileLeak }
 func (s *profileScanner) line(body []byte, no int) bool {
 	b := trimSpace(body)
 	if len(b) == 0 {
+		if s.foreign > 0 { // whose it is cannot be told
+			return false
+		}
 		s.closeGroup()
 		s.closed = true
 		return true
