@@ -105,6 +105,9 @@ type Incident struct {
 
 	Buckets []*Bucket     // most goroutines first
 	Context []ContextLine // log lines just before the incident, oldest first
+	// Details are the runtime's own lines from the incident's first line to its headline, the last few:
+	// "runtime: failed to create new OS thread (have 5 already; errno=11)".
+	Details []ContextLine
 }
 
 // ContextLine is one log line near an incident.
