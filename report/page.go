@@ -22,6 +22,7 @@ const (
 	maxWidth = 120 // longer lines are hard to follow, however wide the window
 	labelAt  = 2
 	textAt   = 13
+	maxName  = 14 // a longer name of the only file says less than the room it takes
 )
 
 func newPage(w io.Writer, o Options) *page {
@@ -72,12 +73,8 @@ func (p *page) text(st style, text string) {
 
 // row writes a label and wrapped text beside it, with a place against the right edge of its first line.
 func (p *page) row(label string, st style, text, place string) {
-	room := p.width - textAt
-	first := room
-	if place != "" && first-cells(place)-2 >= 24 {
-		first -= cells(place) + 2
-	}
-	lines := Wrap(Escape(text), first)
+	place = shorten(place, text, p.width-textAt)
+	lines := Wrap(Escape(text), p.beside(text, place, p.width-textAt))
 	label = fmt.Sprintf("%*s%-*s", labelAt, "", textAt-labelAt, label)
 	for i, l := range lines {
 		left := p.st.label.on(label) + st.on(l)
@@ -88,6 +85,25 @@ func (p *page) row(label string, st style, text, place string) {
 		}
 		label = strings.Repeat(" ", textAt)
 	}
+}
+
+// beside is the room for text that has a place at its right. Text that fits one line alone gets
+// the whole room: its place then stands below.
+func (p *page) beside(text, place string, room int) int {
+	taken := cells(place) + 2
+	if place == "" || room-taken < 24 || cells(Escape(text)) <= room {
+		return room
+	}
+	return room - taken
+}
+
+// shorten takes the front off a place when that lets it stand on one line with its text.
+func shorten(place, text string, room int) string {
+	left := room - cells(Escape(text)) - 2
+	if cells(place) <= left || left < 14 {
+		return place
+	}
+	return cutFront(place, left)
 }
 
 // steps writes what to do, numbered when there is more than one thing.
@@ -114,11 +130,8 @@ func (p *page) steps(label string, steps []string) {
 // item writes a wrapped entry behind a mark, as in a list of evidence.
 func (p *page) item(label, mark string, st style, text, place string) {
 	head := fmt.Sprintf("%*s%-*s", labelAt, "", textAt-labelAt, label)
-	room := p.width - textAt - 2
-	if place != "" && room-cells(place)-2 >= 24 {
-		room -= cells(place) + 2
-	}
-	for i, l := range Wrap(Escape(text), room) {
+	place = shorten(place, text, p.width-textAt-2)
+	for i, l := range Wrap(Escape(text), p.beside(text, place, p.width-textAt-2)) {
 		left := p.st.label.on(head) + mark + " " + st.on(l)
 		if i == 0 && place != "" {
 			p.pair(left, p.st.faint.on(place))
@@ -145,6 +158,9 @@ func (p *page) place(source string, line int) string {
 	}
 	if source == p.single {
 		source = source[strings.LastIndexAny(source, `/\`)+1:]
+		if line > 0 && cells(Escape(source)) > maxName {
+			return fmt.Sprintf("line %d", line)
+		}
 	}
 	at := ""
 	if line > 0 {

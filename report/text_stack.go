@@ -155,7 +155,7 @@ func (p *page) buckets(d *Document, i *Incident) {
 	p.section(fmt.Sprintf("%s in %s", count(i.Goroutines, "goroutine", "goroutines"), count(len(i.Buckets), "shape", "shapes")), remark)
 	for _, f := range d.Facts.Goroutines {
 		if f.Value != fmt.Sprint(i.Goroutines) {
-			p.line(p.st.faint.on(Cut(Escape(fmt.Sprintf("  %s counted %s (%s)", f.How, f.Value, p.place(f.Source, f.Line))), p.width)))
+			p.line(p.st.faint.on(Cut(Escape(fmt.Sprintf("  %s counted %s (%s)", f.How, digits(f.Value), p.place(f.Source, f.Line))), p.width)))
 			break
 		}
 	}
@@ -196,7 +196,7 @@ func (p *page) buckets(d *Document, i *Incident) {
 }
 
 // shapeName is the frame that tells most about a bucket: the first of the program's own, else the
-// own creator, else the innermost.
+// own creator, else the outermost.
 func shapeName(b *Bucket) string {
 	for n := range b.Frames {
 		if !b.Frames[n].Std {
@@ -209,12 +209,17 @@ func shapeName(b *Bucket) string {
 	case b.CreatedBy != nil && !b.CreatedBy.Std:
 		return shortFunction(b.Frames[0].Function) + ", created by " + shortFunction(b.CreatedBy.Function)
 	}
-	return shortFunction(b.Frames[len(b.Frames)-1].Function)
+	for n := len(b.Frames) - 1; n > 0; n-- {
+		if b.Frames[n].Function != "runtime.goexit" {
+			return shortFunction(b.Frames[n].Function)
+		}
+	}
+	return shortFunction(b.Frames[0].Function)
 }
 
 // context writes the log lines before an incident.
 func (p *page) context(i *Incident) {
-	lines := i.Context
+	lines := unfenced(i.Context)
 	if len(lines) == 0 {
 		return
 	}
@@ -224,9 +229,6 @@ func (p *page) context(i *Incident) {
 	p.section("before the crash", p.place(i.Source, lines[0].Line))
 	for _, c := range lines {
 		text := c.Text
-		if strings.Trim(text, "` \t") == "" {
-			continue // a fence of the issue that the log was pasted into
-		}
 		st := style{}
 		if c.Message != "" || c.Level != "" {
 			text = strings.Join(nonEmpty(timeOfDay(c.Clock), strings.ToUpper(c.Level), c.Module), " ")
@@ -248,6 +250,17 @@ func (p *page) context(i *Incident) {
 			indent = frameAt + 2
 		}
 	}
+}
+
+// unfenced leaves out what stands before a Markdown fence: it belongs to the issue that the log was
+// pasted into.
+func unfenced(lines []Context) []Context {
+	for n := len(lines) - 1; n >= 0; n-- {
+		if text := strings.TrimSpace(lines[n].Text); strings.HasPrefix(text, "```") || strings.HasPrefix(text, "~~~") {
+			return lines[n+1:]
+		}
+	}
+	return lines
 }
 
 func nonEmpty(all ...string) []string {

@@ -113,5 +113,5 @@ func (p *page) candidateFinding(d *Document, m *Match) {
 		steps = append(steps, "to decide, collect "+c)
 	}
 	p.steps("do now", steps)
-	p.because(m)
+	p.because(m, "")
 }

@@ -71,7 +71,11 @@ func (p *page) known(d *Document, it item, m *Match) {
 	p.fix(m)
 	p.steps("do now", doNow(m))
 	p.row("owner", style{}, firstOf(m.Owner, m.Project), "")
-	p.because(m)
+	headline := ""
+	if it.inc != nil {
+		headline = it.inc.Headline
+	}
+	p.because(m, headline)
 	p.row("cause", p.st.faint, m.RootCause, "")
 	if it.inc != nil {
 		p.damage(it.inc)
@@ -88,7 +92,7 @@ func (p *page) unknown(d *Document, i *Incident) {
 	p.blank()
 	p.died(i)
 	if b := i.Blame; b != nil {
-		p.row("blame", p.st.own, shortFunction(b.Function), Cut(Escape(fileLine(b)), p.width/2))
+		p.row("blame", p.st.own, shortFunction(b.Function), Escape(fileLine(b)))
 	}
 	if likely := likely(i); likely != "" {
 		p.row("likely", style{}, likely, "")
@@ -244,7 +248,7 @@ func fixWords(m *Match) string {
 	}
 	switch {
 	case len(f.FixedIn) > 0:
-		s += "; fixed in " + fixedIn(f.FixedIn)
+		s += "; fixed in " + fixedIn(releases(f.FixedIn))
 	case f.Release == "unreleased":
 		s += "; not known to be released" + asOf
 	case f.Release == "unknown":
@@ -255,6 +259,19 @@ func fixWords(m *Match) string {
 		s += "; not known to be fixed" + asOf
 	}
 	return s
+}
+
+// releases leaves out the pre-releases of versions that are listed as well.
+func releases(list []FixedIn) []FixedIn {
+	var out []FixedIn
+	for _, f := range list {
+		core, _, pre := strings.Cut(f.Version, "-")
+		if pre && slices.ContainsFunc(list, func(o FixedIn) bool { return o.Module == f.Module && o.Version == core }) {
+			continue
+		}
+		out = append(out, f)
+	}
+	return out
 }
 
 // fixedIn lists versions by module: "consul 1.21.8, 1.22.3; go-memdb v1.3.5".
@@ -315,7 +332,7 @@ func doNow(m *Match) []string {
 		add("upgrade " + m.UpgradeTo.Module + " to " + m.UpgradeTo.Version + " or later")
 		add(prefixed("until then: ", advice(m.Workaround)))
 	case len(m.Fix.FixedIn) > 0:
-		add("upgrade to a version with the fix: " + fixedIn(m.Fix.FixedIn))
+		add("upgrade to a version with the fix: " + fixedIn(releases(m.Fix.FixedIn)))
 		add(prefixed("until then: ", advice(m.Workaround)))
 	default:
 		add(advice(m.Workaround))
@@ -345,7 +362,7 @@ func advice(workaround string) string {
 	if colon < 0 {
 		return text
 	}
-	return strings.TrimSpace(text[at+colon+1:]) + " (inferred from the cause, not published)"
+	return strings.TrimSuffix(strings.TrimSpace(text[at+colon+1:]), ".") + " (inferred from the cause, not published)"
 }
 
 func prefixed(prefix, text string) string {
@@ -359,14 +376,14 @@ func prefixed(prefix, text string) string {
 const evidenceShown = 6
 
 // because lists the conditions that held, each with its line, and those that did not.
-func (p *page) because(m *Match) {
+func (p *page) because(m *Match, headline string) {
 	label := "because"
 	for n, e := range m.Evidence {
 		if n == evidenceShown && !p.verbose {
 			p.item(label, "…", p.st.faint, fmt.Sprintf("%s more, -v for all", number(len(m.Evidence)-n)), "")
 			break
 		}
-		p.item(label, p.st.good.on("✓"), style{}, shortNames(e.Condition), p.place(e.Source, e.Line))
+		p.item(label, p.st.good.on("✓"), style{}, conditionWords(e.Condition, headline), p.place(e.Source, e.Line))
 		if p.verbose && e.Text != "" {
 			p.item("", " ", p.st.faint, Cut(Escape(e.Text), 4*p.width), "")
 		}
@@ -404,6 +421,14 @@ func (p *page) damage(i *Incident) {
 	if i.Dropped > 0 {
 		p.row("", p.st.faint, count(i.Dropped, "foreign line was", "foreign lines were")+" left out of the stacks", "")
 	}
+}
+
+// conditionWords is a condition without what stands above already, with short function names.
+func conditionWords(condition, headline string) string {
+	if text, ok := strings.CutPrefix(condition, "message: "); ok && headline != "" && strings.Contains(headline, text) {
+		return "the message"
+	}
+	return shortNames(condition)
 }
 
 func firstOf(all ...string) string {

@@ -20,6 +20,14 @@ func number[N int | int64](n N) string {
 	return sign + s
 }
 
+// digits groups the digits of a printed number; any other text stays as it is.
+func digits(s string) string {
+	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
+		return number(n)
+	}
+	return s
+}
+
 // roughly is a number as people say it: exact below 100,000, else "4.1 M".
 func roughly(n int64) string {
 	switch {
