@@ -96,7 +96,7 @@ func readGoVersion(b []byte) (v string, n int) {
 	if j-i > 40 {
 		return "", 0
 	}
-	return string(b[i:j]), j
+	return string(b[:j]), j
 }
 
 // findGoVersion finds a Go version as a word of its own.
