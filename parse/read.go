@@ -58,7 +58,7 @@ func readInput(ctx context.Context, in Input, opt Options) []*Capture {
 
 // readOne reads one file's content: a profile, or text.
 func readOne(ctx context.Context, name string, in io.Reader, opt Options) *Capture {
-	text, _, inc, problems := readContent(name, in)
+	text, enc, inc, problems := readContent(name, in)
 	if text == nil {
 		c := &Capture{Sources: []*Source{{Name: name, Wrapper: "plain", Problems: problems}}}
 		if inc != nil {
@@ -74,6 +74,9 @@ func readOne(ctx context.Context, name string, in io.Reader, opt Options) *Captu
 		return c
 	}
 	c := readText(ctx, name, text, opt)
+	if e := enc.String(); strings.HasPrefix(e, "utf-16") {
+		c.Sources[0].Wrapper = e + "+" + c.Sources[0].Wrapper
+	}
 	c.Sources[0].Problems = append(problems, c.Sources[0].Problems...)
 	return c
 }

@@ -53,7 +53,9 @@ func (s *lineStream) line(b []byte, no int) {
 		if s.profile.line(b, no) {
 			return
 		}
-		s.endProfile()
+		if s.profile.done() || isProfileHead(b) { // else another writer's line stands in it
+			s.endProfile()
+		}
 	case s.race != nil:
 		if s.race.line(b, no) {
 			return
@@ -566,7 +568,7 @@ func (s *lineStream) idleLine(b []byte, no int) {
 			s.profile = newProfileScanner(s.r.src.Name, t, no)
 			return
 		}
-	case 't', '-', 'h':
+	case 't', '-', 'h', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
 		if isProfileHead(t) {
 			s.profile = newProfileScanner(s.r.src.Name, t, no)
 			return
