@@ -28,25 +28,25 @@ func newExplain(s *streams) *cobra.Command {
 				return err
 			}
 			b := bufio.NewWriter(s.out)
-			explain(b, r, o.verbose)
+			explain(b, r, o.verbose, s.columns(o.width, s.out))
 			return errors.Join(b.Flush(), r.failed())
 		},
 	}
-	o.register(cmd)
+	o.registerReading(cmd)
 	return cmd
 }
 
 // explain writes one section an incident, and one for the logs.
-func explain(w io.Writer, r *reading, all bool) {
+func explain(w io.Writer, r *reading, all bool, width int) {
 	n := 0
 	for _, inc := range r.capture.Incidents {
 		head := inc.Headline
 		if head == "" {
 			head = string(inc.Kind)
 		}
-		n += section(w, fmt.Sprintf("%s:%d  %s", inc.Source, inc.Line, head), r.db.Explain(r.capture, inc, r.match), all)
+		n += section(w, fmt.Sprintf("%s:%d  %s", inc.Source, inc.Line, head), r.db.Explain(r.capture, inc, r.match), all, width)
 	}
-	n += section(w, "logs, growth and metrics", r.db.Explain(r.capture, nil, r.match), all)
+	n += section(w, "logs, growth and metrics", r.db.Explain(r.capture, nil, r.match), all, width)
 	if n == 0 {
 		fmt.Fprintln(w, "no signature comes near to anything in this input")
 	}
@@ -57,11 +57,11 @@ var truthMarks = map[signatures.Truth]string{signatures.Holds: "✓", signatures
 // nearest is how many signatures are shown of one incident unless all are asked for.
 const nearest = 5
 
-func section(w io.Writer, title string, list []signatures.Explanation, all bool) int {
+func section(w io.Writer, title string, list []signatures.Explanation, all bool, width int) int {
 	if len(list) == 0 {
 		return 0
 	}
-	fmt.Fprintln(w, report.Escape(title))
+	put(w, "", "", title, width)
 	for i, e := range list {
 		if i == nearest && !all {
 			fmt.Fprintf(w, "  … %d more, -v for all\n", len(list)-i)
@@ -71,33 +71,43 @@ func section(w io.Writer, title string, list []signatures.Explanation, all bool)
 		if e.Status != "" {
 			verdict = "matches: " + string(e.Status)
 		}
-		fmt.Fprintf(w, "\n  %s  %s\n    %s\n", report.Escape(e.Signature.ID), verdict, report.Escape(e.Signature.Title))
+		fmt.Fprintf(w, "\n  %s  %s\n", report.Escape(e.Signature.ID), verdict)
+		put(w, "    ", "    ", e.Signature.Title, width)
 		for _, c := range e.Conditions {
-			condition(w, c)
+			condition(w, c, width)
 		}
 	}
 	fmt.Fprintln(w)
 	return len(list)
 }
 
-func condition(w io.Writer, c signatures.ConditionResult) {
-	indent := strings.Repeat("  ", min(c.Depth, 20)+3)
+func condition(w io.Writer, c signatures.ConditionResult, width int) {
+	indent := strings.Repeat("  ", min(c.Depth, 10)+3)
+	below := indent + "    "
 	optional := ""
 	if c.Optional {
 		optional = " (optional)"
 	}
-	fmt.Fprintf(w, "%s%s %s%s\n", indent, truthMarks[c.Truth], report.Escape(c.Condition), optional)
+	put(w, indent+truthMarks[c.Truth]+" ", indent+"  ", c.Condition+optional, width)
 	for i, e := range c.Evidence {
 		if i == 3 {
-			fmt.Fprintf(w, "%s    … %d more lines\n", indent, len(c.Evidence)-i)
+			fmt.Fprintf(w, "%s… %d more lines\n", below, len(c.Evidence)-i)
 			break
 		}
-		fmt.Fprintf(w, "%s    %s:%d  %s\n", indent, report.Escape(e.Source), e.Line, report.Cut(report.Escape(e.Text), 120))
+		put(w, below, below+"  ", fmt.Sprintf("%s:%d  %s", e.Source, e.Line, report.Cut(report.Escape(e.Text), 160)), width)
 	}
-	if c.Why != "" {
-		fmt.Fprintf(w, "%s    %s\n", indent, report.Escape(c.Why))
+	if c.Why != "" && c.Truth != signatures.Holds {
+		put(w, below, below, c.Why, width)
 	}
 	if c.Collect != "" {
-		fmt.Fprintf(w, "%s    to decide: %s\n", indent, report.Escape(c.Collect))
+		put(w, below, below, "to decide: "+c.Collect, width)
+	}
+}
+
+// put writes wrapped text with one indentation for its first line and one for the others.
+func put(w io.Writer, first, rest, text string, width int) {
+	for _, l := range report.Wrap(report.Escape(text), max(width-len([]rune(rest)), 20)) {
+		fmt.Fprintln(w, first+l)
+		first = rest
 	}
 }

@@ -27,24 +27,31 @@ type readOptions struct {
 	limits   limits
 }
 
+// register adds the flags of a command that reads and writes a document.
 func (o *readOptions) register(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.SortFlags = false
-	var names []string
-	for _, fm := range report.Formats() {
-		names = append(names, fm.Name)
-	}
-	f.StringArrayVarP(&o.formats, "format", "f", nil, "write as `NAME[=PATH]`; may repeat: "+strings.Join(names, ", "))
+	names := formatNames()
+	f.StringArrayVarP(&o.formats, "format", "f", nil, "write `NAME[=PATH]`; may repeat: "+strings.Join(names, ", "))
 	f.BoolVar(&o.json, "json", false, "the same as --format json")
-	f.StringArrayVar(&o.packs, "signatures", nil, "read further signatures from `PACK`, a file or folder; may repeat")
-	f.StringToStringVar(&o.products, "product-version", nil, "the version that ran, as `NAME=VERSION`, whatever the input says")
-	f.StringVar(&o.color, "color", "auto", "`WHEN` to use colour: auto, always, never")
-	f.IntVar(&o.width, "width", 0, "`COLUMNS` to fill (default: the terminal's, or 80)")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "one line an incident")
-	f.BoolVarP(&o.verbose, "verbose", "v", false, "everything, nothing capped")
-	o.limits.register(f)
 	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
+	o.registerReading(cmd)
+}
+
+// registerReading adds the flags of every command that reads.
+func (o *readOptions) registerReading(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.BoolVarP(&o.verbose, "verbose", "v", false, "everything, nothing capped")
+	packFlag(cmd, o)
+	f.StringToStringVar(&o.products, "product-version", nil, "say which version ran, `NAME=VERSION`, whatever the input says")
+	f.Lookup("product-version").DefValue = ""
+	f.StringVar(&o.color, "color", "auto", "use colour `WHEN`: auto, always or never")
+	f.Lookup("color").DefValue = ""
+	f.IntVar(&o.width, "width", 0, "fill `COLUMNS` (default the terminal's, or 80)")
 	_ = cmd.RegisterFlagCompletionFunc("color", cobra.FixedCompletions([]string{"auto", "always", "never"}, cobra.ShellCompDirectiveNoFileComp))
+	o.limits.register(f)
 }
 
 // reading is what one command has read, and everything that went wrong on the way.
@@ -68,6 +75,8 @@ func (r *reading) failed() error {
 // packs that cannot be used are named on stderr; the rest is read all the same.
 func (o *readOptions) read(cmd *cobra.Command, s *streams, args []string) (*reading, error) {
 	switch o.color {
+	case "":
+		o.color = "auto"
 	case "auto", "always", "never":
 	default:
 		return nil, usage(cmd, fmt.Errorf("--color %q: want auto, always or never", o.color))
