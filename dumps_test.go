@@ -27,7 +27,7 @@ func TestDumps(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := describe(read(t, text), nil)
+			got := describe(read(text), nil)
 			wantFile := strings.TrimSuffix(name, ".txt") + ".want"
 			if *update {
 				if err := os.WriteFile(wantFile, []byte(got), 0o644); err != nil {
@@ -68,8 +68,8 @@ func TestDumpsMangled(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				want := portable(t, text, false)
-				got := portable(t, []byte(m.mangle(string(text))), false)
+				want := portable(text, false)
+				got := portable([]byte(m.mangle(string(text))), false)
 				if diff := cmp.Diff(want, got); diff != "" {
 					t.Errorf("%s (-as printed +mangled):\n%s", name, diff)
 				}
@@ -86,17 +86,19 @@ func dumps(t *testing.T) []string {
 	return names
 }
 
-func read(t *testing.T, text []byte) *parse.Capture {
+func read(text []byte) *parse.Capture { return readWith(text, parse.Options{}) }
+
+func readWith(text []byte, o parse.Options) *parse.Capture {
 	return parse.Read(context.Background(), []parse.Input{{
 		Name: "dump",
 		Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil },
-	}}, parse.Options{})
+	}}, o)
 }
 
 // portable describes what two runs of one program have in common: no ids, lines, addresses, ports
 // or goroutines of the runtime. A loose description leaves out all goroutines but the crashing one.
-func portable(t *testing.T, text []byte, loose bool) string {
-	return describe(read(t, text), &mask{loose: loose})
+func portable(text []byte, loose bool) string {
+	return describe(read(text), &mask{loose: loose})
 }
 
 // mask tells describe to leave out what differs from run to run; nil shows everything.
