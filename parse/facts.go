@@ -38,6 +38,7 @@ type factScanner struct {
 	modules  map[[2]string]bool
 	atLeast  string // lowest Go release that the frames allow, "1.24"
 	atWhy    string
+	atLine   int
 	ansi     []byte
 	exitPrev int // line of the last exit
 }
@@ -104,7 +105,7 @@ func (s *factScanner) facts() Facts {
 	f.Products = slices.Clone(s.f.Products)
 	f.Go = slices.Clone(s.f.Go)
 	if len(f.Go) == 0 && s.atLeast != "" {
-		f.Go = []Fact{{Value: "go" + s.atLeast + " or newer", How: s.atWhy, Source: s.source}}
+		f.Go = []Fact{{Value: "go" + s.atLeast + " or newer", How: s.atWhy, Source: s.source, Line: s.atLine}}
 	}
 	return normalFacts(f)
 }

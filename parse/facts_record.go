@@ -130,7 +130,7 @@ func (s *factScanner) frame(f *Frame) {
 		// Packages that appeared in a release; see the release notes of Go 1.24.
 		for _, p := range [...]string{"internal/runtime/maps.", "internal/sync."} {
 			if strings.HasPrefix(f.Function, p) {
-				s.atLeast, s.atWhy = "1.24", "guess from frames of "+strings.TrimSuffix(p, ".")
+				s.atLeast, s.atWhy, s.atLine = "1.24", "guess from frames of "+strings.TrimSuffix(p, "."), f.SourceLine
 			}
 		}
 	}

@@ -156,7 +156,7 @@ func TestFactsOfFrames(t *testing.T) {
 		{"nix", std("runtime.gopark", "/nix/store/abc123-go-1.22.3/share/go/src/runtime/proc.go"), []string{"7 go1.22.3 (GOROOT path)"}},
 		{"asdf", std("runtime.gopark", "/home/u/.asdf/installs/golang/1.22.3/go/src/runtime/proc.go"), []string{"7 go1.22.3 (GOROOT path)"}},
 		{"platform", std("runtime.rt_sigaction", "/usr/local/go/src/runtime/sys_linux_amd64.s"), []string{"7 linux (frame path)", "7 amd64 (frame path)"}},
-		{"a guess", std("internal/runtime/maps.(*Iter).Next", "internal/runtime/maps/table.go"), []string{"0 go1.24 or newer (guess from frames of internal/runtime/maps)"}},
+		{"a guess", std("internal/runtime/maps.(*Iter).Next", "internal/runtime/maps/table.go"), []string{"7 go1.24 or newer (guess from frames of internal/runtime/maps)"}},
 		{"nothing", std("runtime.gopark", "/usr/local/go/src/runtime/proc.go"), nil},
 		{"own frame in a folder named so", Frame{Function: "main.main", File: "/home/go1.22.3/src/app/main.go"}, nil},
 	}

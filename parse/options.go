@@ -13,7 +13,8 @@ type Options struct {
 	// ContextLines is how many log lines before an incident are kept. Default 8.
 	ContextLines int
 	// KeepRecord is asked for every structured record; those it accepts stand in Logs.Kept. It must
-	// be safe for concurrent use. Nil keeps none.
+	// be safe for concurrent use. Nil keeps none. It sees the record's head: Fields and Raw
+	// are filled in only for what it accepts.
 	KeepRecord func(*Record) bool
 	// MaxKept bounds Logs.Kept. Default 50,000.
 	MaxKept int

@@ -81,6 +81,7 @@ func valueSpan(b []byte) (n int, whole bool) {
 
 // balanced returns the index behind the bracket that closes b[0], or 0.
 func balanced(b []byte) int {
+	b = b[:min(len(b), 64<<10)] // longer ones cost their length at every pair
 	depth := 0
 	for i := 0; i < len(b); i++ {
 		switch b[i] {
