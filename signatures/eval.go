@@ -2,6 +2,7 @@ package signatures
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/crashtriage/crashtriage/parse"
@@ -243,10 +244,11 @@ func (e *evaluation) signal(t *text) outcome {
 	}
 }
 
-// context looks at the lines just before an incident, structured or not.
+// context looks at the lines just before an incident, structured or not, and at the lines that
+// the runtime itself prints before its headline.
 func (e *evaluation) context(t *text) outcome {
-	for i := len(e.inc.Context) - 1; i >= 0; i-- {
-		l := e.inc.Context[i]
+	lines := slices.Concat(e.inc.Context, e.inc.Details)
+	for _, l := range slices.Backward(lines) {
 		if t.match(l.Text) || l.Record != nil && t.match(l.Record.Message) {
 			return outcome{
 				truth: Holds, weight: 8, strong: true,

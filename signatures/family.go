@@ -94,8 +94,8 @@ func (d *decoder) family(n *node) *familyEntry {
 // those of the form ("recovered and raised again"), and "a panic with a text of its own" comes last.
 // Some causes stand in a line before the headline, which then only says "SIGABRT: abort".
 func (db *DB) familyOf(inc *parse.Incident) *Family {
-	head := inc.Headline + "\n" + inc.Reason + "\n" + inc.Value + "\n" + strings.Join(inc.Chain, "\n") + "\n" + inc.Signal
-	if strings.TrimSpace(head) == "" {
+	head := inc.Headline + "\npanic: " + inc.Reason + "\n" + inc.Value + "\n" + strings.Join(inc.Chain, "\n") + "\n" + inc.Signal
+	if inc.Headline == "" && inc.Reason == "" {
 		return nil
 	}
 	for _, r := range db.families {
@@ -117,14 +117,8 @@ func (db *DB) familyOf(inc *parse.Incident) *Family {
 }
 
 func (db *DB) familyBefore(inc *parse.Incident) *Family {
-	if inc.Kind != parse.KindSignal && inc.Kind != parse.KindFatal && inc.Kind != parse.KindThrow {
-		return nil
-	}
-	for i := len(inc.Context) - 1; i >= 0; i-- {
-		line := inc.Context[i].Text
-		if !strings.Contains(line, "runtime") && !strings.Contains(line, "signal arrived") {
-			continue
-		}
+	for _, l := range inc.Details {
+		line := l.Text
 		for _, r := range db.families {
 			if r.fallback > 0 || len(r.needles) == 0 || !containsOne(line, r.needles) {
 				continue
