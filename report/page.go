@@ -97,6 +97,22 @@ func (p *page) beside(text, place string, room int) int {
 	return room - taken
 }
 
+// parts writes facts that belong together, broken only between them.
+func (p *page) parts(label string, parts []string) {
+	line := ""
+	for _, part := range parts {
+		longer := strings.Join(nonEmpty(line, part), " · ")
+		if line != "" && cells(Escape(longer)) > p.width-textAt {
+			p.row(label, style{}, line, "")
+			label, longer = "", part
+		}
+		line = longer
+	}
+	if line != "" {
+		p.row(label, style{}, line, "")
+	}
+}
+
 // shorten takes the front off a place when that lets it stand on one line with its text.
 func shorten(place, text string, room int) string {
 	left := room - cells(Escape(text)) - 2
@@ -112,17 +128,16 @@ func (p *page) steps(label string, steps []string) {
 		if i > 0 {
 			label = ""
 		}
-		if len(steps) == 1 {
-			p.row(label, p.st.strong, s, "")
-			continue
+		n := ""
+		if len(steps) > 1 {
+			n = fmt.Sprintf("%d. ", i+1)
 		}
-		n := fmt.Sprintf("%d. ", i+1)
 		head := fmt.Sprintf("%*s%-*s", labelAt, "", textAt-labelAt, label)
 		for j, l := range Wrap(Escape(s), p.width-textAt-len(n)) {
 			if j > 0 {
 				head, n = strings.Repeat(" ", textAt), strings.Repeat(" ", len(n))
 			}
-			p.line(p.st.label.on(head) + n + p.st.strong.on(l))
+			p.line(p.st.strong.on(head) + n + l)
 		}
 	}
 }

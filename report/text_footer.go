@@ -116,7 +116,7 @@ func (p *page) logs(d *Document, empty bool) {
 	if n := len(l.Restarts); n > 0 {
 		parts = append(parts, count(n, "restart", "restarts"))
 	}
-	p.row("logs", style{}, strings.Join(parts, " · "), "")
+	p.parts("logs", parts)
 	if n := len(l.Restarts); n > 0 && empty {
 		r := l.Restarts[n-1]
 		p.row("restart", p.st.warn, "the process started again, and no dump is in this input: Go prints a crash to stderr, so look there (journal, kubectl logs -p)", p.place(r.Source, r.Line))

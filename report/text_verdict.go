@@ -196,9 +196,7 @@ func (p *page) running(d *Document, m *Match, blame *Frame) {
 	if module := moduleWords(blame); module != "" && !slices.Contains(parts, module) {
 		parts = append(parts, module)
 	}
-	if len(parts) > 0 {
-		p.row("running", style{}, strings.Join(parts, " · "), "")
-	}
+	p.parts("running", parts)
 }
 
 // moduleWords is the blamed frame's module as people name it: "go-memdb v1.3.4".
