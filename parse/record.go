@@ -25,7 +25,7 @@ import (
 //	text        2006-01-02 15:04:05.000 [INFO] message, 2006-01-02 15:04:05 INFO message, …
 //	json        any other object with a level or time and a message
 //
-// The forms are described in the sources of the loggers; see also docs/formats.md.
+// The forms are those that the loggers' own sources write.
 
 // head is the part of a record that is always read. Its slices alias the line
 // or the parser's buffers and are valid until the next call.
