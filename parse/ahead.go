@@ -19,6 +19,7 @@ type snapshot struct {
 	of     *builder
 	known  known
 	shapes int
+	wrap   *wrapping
 }
 
 // ahead is what looking ahead found in one block.
@@ -33,27 +34,32 @@ type ahead struct {
 	tallies    map[*shape]*tally
 }
 
-// lookAhead takes the run of known goroutine blocks that begins behind the first empty line.
+// lookAhead takes the first run of known goroutine blocks.
 func (a *ahead) lookAhead(snap *snapshot, data []byte) {
 	defer close(a.done)
 	a.of = snap.of
-	k := bytes.Index(data, []byte("\n\ngoroutine "))
-	if k < 0 {
-		return
-	}
-	a.tallies = make(map[*shape]*tally)
-	a.start = k + 2
-	at := a.start
-	for at < len(data) && data[at] == 'g' {
+	w := snap.wrap
+	a.start = -1
+	at := 0
+	// The block may begin inside a goroutine: find the first header.
+	for at < len(data) {
+		if _, _, ok := w.header(data[at:]); ok {
+			break
+		}
 		nl := bytes.IndexByte(data[at:], '\n')
 		if nl < 0 {
+			return
+		}
+		at += nl + 1
+	}
+	a.tallies = make(map[*shape]*tally)
+	a.start = at
+	for at < len(data) {
+		h, next, ok := w.header(data[at:])
+		if !ok || h.id == snap.of.firstID {
 			break
 		}
-		h, ok := parseHeader(data[at : at+nl])
-		if !ok || len(h.rest) > 0 || h.id == snap.of.firstID {
-			break
-		}
-		s, size, lines, args := snap.known.match(h.state, data[at+nl+1:])
+		s, size, lines, args := snap.known.match(h.state, data[at+next:], w)
 		if s == nil {
 			break
 		}
@@ -63,7 +69,7 @@ func (a *ahead) lookAhead(snap *snapshot, data []byte) {
 			a.tallies[s] = t
 		}
 		t.add(&h, lockPointer(h.state, args), len(data))
-		at += nl + 1 + size
+		at += next + size
 		a.lines += 1 + lines
 		a.goroutines++
 	}
@@ -74,7 +80,7 @@ func (a *ahead) lookAhead(snap *snapshot, data []byte) {
 // of the run (here) in the state that was assumed. It returns the lines taken.
 func (s *lineStream) take(a *ahead, here bool, no int) (lines int, ok bool) {
 	inc := s.inc
-	if !here || inc == nil || inc != a.of || inc.ended || inc.after > 0 || a.goroutines == 0 || s.g.open && !s.g.blank {
+	if !here || inc == nil || inc != a.of || inc.ended || inc.after > 0 || a.goroutines == 0 {
 		return 0, false
 	}
 	s.closeBlock()
@@ -108,13 +114,13 @@ func (n *knownLine) clone() *knownLine {
 }
 
 // renew publishes a new snapshot when enough was learnt since the last one.
-func (br *blockReader) renew(b *builder) {
+func (br *blockReader) renew(b *builder, w *wrapping) {
 	if b == nil || b.inc.Goroutines < aheadFrom || b.inc.Kind == KindRecoveredPanic {
 		return
 	}
 	n := len(b.shapes.order)
-	if old := br.snap.Load(); old != nil && old.of == b && n < old.shapes+old.shapes/8+1 {
+	if old := br.snap.Load(); old != nil && old.of == b && old.wrap == w && n < old.shapes+old.shapes/8+1 {
 		return
 	}
-	br.snap.Store(&snapshot{of: b, known: b.known.clone(), shapes: n})
+	br.snap.Store(&snapshot{of: b, known: b.known.clone(), shapes: n, wrap: w})
 }

@@ -59,50 +59,74 @@ func (n *knownLine) child(text []byte, kind partKind) *knownLine {
 }
 
 // match reads a block whose header line is behind it, up to and with the empty
-// line that ends it. It returns the stack, the bytes and lines taken, and the
-// argument list of the first frame, "(" first; nil if the block is not exactly a known one.
-func (k *known) match(state, data []byte) (s *shape, size, lines int, args []byte) {
+// line that ends it, or up to the next header where empty lines were dropped.
+// It returns the stack, the bytes and lines taken, and the argument list of the
+// first frame, "(" first; nil if the block is not exactly a known one.
+func (k *known) match(state, data []byte, w *wrapping) (s *shape, size, lines int, args []byte) {
 	n := k.roots[string(state)]
 	if n == nil {
 		return nil, 0, 0, nil
 	}
+	plain := len(w.head) == 0
 	at := 0
 next:
 	for {
 		rest := data[at:]
+		if !plain {
+			off := w.skip(rest)
+			if off < 0 {
+				if next, ok := w.blank(rest); ok {
+					return n.end, at + next, lines + 1, args
+				}
+				return nil, 0, 0, nil
+			}
+			rest = rest[off:]
+		}
 		if len(rest) == 0 {
 			return nil, 0, 0, nil
 		}
-		if rest[0] == '\n' {
-			return n.end, at + 1, lines + 1, args
+		if n.end != nil {
+			switch {
+			case rest[0] == '\n':
+				return n.end, len(data) - len(rest) + 1, lines + 1, args
+			case rest[0] == 'g' && bytes.HasPrefix(rest, goroutinePrefix):
+				return n.end, at, lines, args
+			case rest[0] == '\\' && w.suffix != nil:
+				if next, ok := w.blank(data[at:]); ok {
+					return n.end, at + next, lines + 1, args
+				}
+			}
 		}
 		for i, c := range n.kids {
 			t := c.text
 			l := rest
 			if c.kind == partFile {
-				if l[0] != '\t' {
+				if len(l) < len(w.indent) || string(l[:len(w.indent)]) != string(w.indent) {
 					continue
 				}
-				l = l[1:]
+				l = l[len(w.indent):]
 			}
 			if len(l) <= len(t) || string(l[:len(t)]) != string(t) {
 				continue
 			}
 			tail := l[len(t):]
-			nl := bytes.IndexByte(tail, '\n')
-			if nl < 0 || nl > 0 && !c.ends(tail[:nl]) {
-				continue
+			end, next, ok := 0, 0, false
+			if w.suffix == nil {
+				end = bytes.IndexByte(tail, '\n')
+				next, ok = end+1, end >= 0
+			} else {
+				end, next, ok = w.end(tail)
 			}
-			if nl == 0 && c.kind == partFunction {
+			if !ok || !c.ends(tail[:end]) {
 				continue
 			}
 			if lines == 0 {
-				args = tail[:nl]
+				args = tail[:end]
 			}
 			if i > 0 {
 				n.kids[i], n.kids[i-1] = n.kids[i-1], c
 			}
-			at += len(rest) - len(tail) + nl + 1
+			at = len(data) - len(tail) + next
 			lines++
 			n = c
 			continue next
@@ -111,9 +135,12 @@ next:
 	}
 }
 
-// ends tells whether what stands behind the masked text, which is not empty, is
-// what the mask leaves out: an argument list, an offset, the creator's goroutine.
+// ends tells whether what stands behind the masked text is what the mask leaves
+// out: an argument list, an offset, the creator's goroutine.
 func (n *knownLine) ends(tail []byte) bool {
+	if len(tail) == 0 {
+		return n.kind != partFunction
+	}
 	switch n.kind {
 	case partFunction:
 		return tail[0] == '(' && tail[len(tail)-1] == ')'
@@ -129,20 +156,16 @@ func (n *knownLine) ends(tail []byte) bool {
 // included, from the beginning of data, if it belongs to the open incident and
 // is like an earlier one. It returns how many bytes and lines it took; 0 for
 // everything else, with nothing changed.
-func (s *lineStream) takeKnown(data []byte, no int) (size, lines int) {
+func (s *lineStream) takeKnown(data []byte, no int, w *wrapping) (size, lines int) {
 	inc := s.inc
-	if inc == nil || inc.inc.Goroutines == 0 || inc.ended || inc.known.roots == nil || s.g.open && !s.g.blank || inc.inc.Kind == KindRecoveredPanic {
+	if inc == nil || inc.inc.Goroutines == 0 || inc.ended || inc.known.roots == nil || inc.inc.Kind == KindRecoveredPanic {
 		return 0, 0
 	}
-	nl := bytes.IndexByte(data, '\n')
-	if nl < 0 {
+	h, at, ok := w.header(data)
+	if !ok {
 		return 0, 0
 	}
-	h, ok := parseHeader(data[:nl])
-	if !ok || len(h.rest) > 0 {
-		return 0, 0
-	}
-	shape, size, lines, args := inc.known.match(h.state, data[nl+1:])
+	shape, size, lines, args := inc.known.match(h.state, data[at:], w)
 	if shape == nil || s.startsAnew(h) {
 		return 0, 0
 	}
@@ -151,5 +174,19 @@ func (s *lineStream) takeKnown(data []byte, no int) (size, lines int) {
 	inc.inc.Goroutines++
 	inc.inc.EndLine = no + lines - 1
 	inc.after, inc.blank = 0, true
-	return nl + 1 + size, lines + 1
+	return at + size, lines + 1
+}
+
+// header reads a wrapped header line at the beginning of data; next is where the following line begins.
+func (w *wrapping) header(data []byte) (h header, next int, ok bool) {
+	off := w.skip(data)
+	if off < 0 || !bytes.HasPrefix(data[off:], goroutinePrefix) {
+		return h, 0, false
+	}
+	end, next, ok := w.end(data[off:])
+	if !ok {
+		return h, 0, false
+	}
+	h, ok = parseHeader(data[off : off+end])
+	return h, off + next, ok && len(h.rest) == 0
 }

@@ -122,11 +122,11 @@ func readText(ctx context.Context, name string, in io.Reader, opt Options) *Capt
 	}
 	br := newBlockReader(in, opt.MaxLine)
 	defer br.close()
-	main := r.stream("")
+	main := r.stream("") // the stream of the newest line, and how that line was wrapped
+	wrap := &plainWrapping
 	var ws []wrapped
 	no := 0
 	cutInLine := false
-	plain := true // the newest line had no wrapper
 	for {
 		blk, ok := br.next()
 		if !ok {
@@ -137,7 +137,7 @@ func readText(ctx context.Context, name string, in io.Reader, opt Options) *Capt
 		found := blk.found()
 		for len(data) > 0 {
 			if found != nil && len(blk.data)-len(data) >= found.start {
-				here := plain && len(blk.data)-len(data) == found.start
+				here := len(blk.data)-len(data) == found.start
 				end := found.end
 				if lines, ok := main.take(found, here, no+1); ok {
 					data = blk.data[end:]
@@ -147,8 +147,8 @@ func readText(ctx context.Context, name string, in io.Reader, opt Options) *Capt
 				}
 				found = nil
 			}
-			if plain && data[0] == 'g' {
-				if size, lines := main.takeKnown(data, no+1); size > 0 {
+			if wrap != nil && (data[0] == 'g' || wrap != &plainWrapping) {
+				if size, lines := main.takeKnown(data, no+1, wrap); size > 0 {
 					data = data[size:]
 					no += lines
 					continue
@@ -163,7 +163,7 @@ func readText(ctx context.Context, name string, in io.Reader, opt Options) *Capt
 			}
 			no++
 			// The hot path: a plain goroutine block.
-			if plain && main.g.open && main.g.hot(l, no) {
+			if wrap == &plainWrapping && main.g.open && main.g.hot(l, no) {
 				continue
 			}
 			if n := len(l); n > 0 && l[n-1] == '\r' {
@@ -171,7 +171,10 @@ func readText(ctx context.Context, name string, in io.Reader, opt Options) *Capt
 			}
 			r.un.ahead = data
 			ws = r.un.line(l, ws[:0])
-			plain = len(ws) == 1 && ws[0].stream == "" && len(ws[0].body) == len(l)
+			if len(ws) == 1 && !ws[0].partial {
+				main = r.stream(ws[0].stream)
+				wrap = r.wrapping(wrap, l, ws[0].body, main)
+			}
 			for i := 0; i < len(ws); i++ {
 				if !ws[i].embedded {
 					r.wrapped(&ws[i], no)
@@ -191,7 +194,7 @@ func readText(ctx context.Context, name string, in io.Reader, opt Options) *Capt
 		for _, s := range r.order {
 			s.g.spill()
 		}
-		br.renew(main.inc)
+		br.renew(main.inc, wrap)
 		last, err := blk.last, blk.err
 		br.release(blk)
 		if err != nil {
@@ -207,6 +210,20 @@ func readText(ctx context.Context, name string, in io.Reader, opt Options) *Capt
 	}
 	r.src.Lines = no
 	return r.finish(cutInLine)
+}
+
+// wrapping returns how a line was wrapped: the newest wrapping if it still fits,
+// nil if it is not worth knowing or more than a prefix.
+func (r *reader) wrapping(newest *wrapping, line, body []byte, s *lineStream) *wrapping {
+	switch {
+	case len(body) == len(line):
+		return &plainWrapping
+	case s.inc == nil || s.inc.inc.Goroutines == 0:
+		return nil
+	case newest != nil && newest != &plainWrapping && newest.skip(line) >= 0 && (newest.suffix == nil || bytes.Contains(line, newest.suffix)):
+		return newest
+	}
+	return learnWrapping(line, body)
 }
 
 // wrapped gives a line to its stream.
