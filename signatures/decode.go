@@ -214,24 +214,27 @@ func nearest(key string, want keys) string {
 	return best
 }
 
-// distance is the number of letters to change, add or drop; words too long to be keys are far apart.
+// distance is the number of letters to change, add, drop or swap with their neighbour; words too
+// long to be keys are far apart.
 func distance(a, b string) int {
 	if len(a) > 40 || len(b) > 40 {
 		return len(a) + len(b)
 	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		diagonal := row[0]
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
+	var before, last, row []int
+	for i := range len(a) + 1 {
+		before, last, row = last, row, make([]int, len(b)+1)
+		for j := range row {
+			switch {
+			case i == 0 || j == 0:
+				row[j] = i + j
+			case a[i-1] == b[j-1]:
+				row[j] = last[j-1]
+			default:
+				row[j] = 1 + min(last[j], row[j-1], last[j-1])
+				if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+					row[j] = min(row[j], 1+before[j-2])
+				}
 			}
-			diagonal, row[j] = row[j], min(row[j]+1, row[j-1]+1, diagonal+cost)
 		}
 	}
 	return row[len(b)]

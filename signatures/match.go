@@ -270,7 +270,7 @@ func orWord(s, other string) string {
 
 // namesProduct says whether the input, or the user, names the product.
 func (in *input) namesProduct(product string) bool {
-	if _, ok := lookupFold(in.opts.ProductVersions, product); ok {
+	if _, _, ok := in.told(product); ok {
 		return true
 	}
 	for i := range in.c.Facts.Products {

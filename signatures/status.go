@@ -31,8 +31,12 @@ func (r *running) String() string {
 // at all. The user's word wins; then the last one said above the incident in its own source,
 // because a log may hold several versions of a program that was upgraded.
 func (e *evaluation) running(product string) (_ *running, named bool) {
-	if text, ok := lookupFold(e.opts.ProductVersions, product); ok {
-		return newRunning(product, text, "", "--product-version", "", 0), true
+	names := []string{product}
+	if product == e.sig.Product {
+		names = append(names, e.sig.Project)
+	}
+	if name, text, ok := e.told(names...); ok {
+		return newRunning(name, text, "", "--product-version", "", 0), true
 	}
 	var best *parse.Product
 	for i := range e.c.Facts.Products {
@@ -80,7 +84,7 @@ func (e *evaluation) nearer(source string, line int, thanSource string, thanLine
 
 func (e *evaluation) runningModule(path string) *running {
 	want := canonicalModule(path)
-	if text, ok := lookupFold(e.opts.ProductVersions, path); ok {
+	if _, text, ok := e.told(path); ok {
 		return newRunning(path, text, "", "--product-version", "", 0)
 	}
 	for i := range e.c.Facts.Modules {
@@ -93,7 +97,7 @@ func (e *evaluation) runningModule(path string) *running {
 }
 
 func (e *evaluation) runningGo() *running {
-	if text, ok := lookupFold(e.opts.ProductVersions, "go"); ok {
+	if _, text, ok := e.told("go"); ok {
 		return newRunning("go", text, "", "--product-version", "", 0)
 	}
 	if len(e.c.Facts.Go) == 0 {
@@ -117,16 +121,19 @@ func newRunning(name, text, edition, how, source string, line int) *running {
 	return r
 }
 
-func lookupFold(m map[string]string, key string) (string, bool) {
-	if v, ok := m[key]; ok {
-		return v, true
-	}
-	for k, v := range m {
-		if strings.EqualFold(k, key) {
-			return v, true
+// told returns what the user said about a program, under its name or its project's.
+func (in *input) told(names ...string) (name, text string, ok bool) {
+	for _, want := range names {
+		if text, ok := in.opts.ProductVersions[want]; ok {
+			return want, text, true
+		}
+		for name, text := range in.opts.ProductVersions {
+			if strings.EqualFold(name, want) {
+				return name, text, true
+			}
 		}
 	}
-	return "", false
+	return "", "", false
 }
 
 // subject returns the running version that a fixed_in list or the affected versions speak of.

@@ -34,7 +34,7 @@ func parseRanges(s string) ([]versionRange, error) {
 	var list []versionRange
 	for part := range strings.SplitSeq(s, ",") {
 		part = strings.TrimSpace(part)
-		op := part[:len(part)-len(strings.TrimLeft(part, "<>=!"))]
+		op := part[:len(part)-len(strings.TrimLeft(part, "<>=!~^"))]
 		switch op {
 		case "":
 			op = "="
@@ -43,9 +43,10 @@ func parseRanges(s string) ([]versionRange, error) {
 		default:
 			return nil, fmt.Errorf("%q is no comparison of versions: use =, !=, <, <=, > or >=", op)
 		}
-		v, err := parseVersion(part[len(op):])
-		if err != nil {
-			return nil, fmt.Errorf("%q is no version", strings.TrimSpace(part[len(op):]))
+		text := strings.TrimSpace(part[len(op):])
+		v, err := parseVersion(text)
+		if err != nil || strings.Contains(text, " ") {
+			return nil, fmt.Errorf("%q is no version; comparisons are separated by commas", text)
 		}
 		list = append(list, versionRange{op, v})
 	}
