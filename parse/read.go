@@ -255,14 +255,15 @@ func (r *reader) wrapped(w *wrapped, no int) {
 // incident of its own: the record says what was caught.
 func (r *reader) embedded(ws []wrapped, no int) {
 	of := r.stream(ws[0].stream)
-	s := &lineStream{r: r, key: of.key, logs: newLogScanner(r.src.Name, r.opt), ring: of.ring, next: of.next, field: true, weakAge: 1 << 20}
+	s := &lineStream{r: r, key: of.key, logs: newLogScanner(r.src.Name, r.opt), field: true, weakAge: 1 << 20}
 	if of.record != nil && of.prevNo == no {
-		s.weak = opening{kind: KindGoroutineDump, text: recordHeadline(of.record), no: no}
+		s.weak = opening{kind: KindGoroutineDump, text: recordHeadline(of.logs.full(of.record)), no: no}
 		if lvl := of.record.Level; lvl == "fatal" || lvl == "panic" || lvl == "dpanic" || lvl == "critical" {
 			s.weak.kind = KindLogFatal
 		}
 		s.weakAge = 0
 	}
+	closed := len(r.done)
 	for i := range ws {
 		n := len(s.g.parts)
 		s.line(ws[i].body, no)
@@ -271,6 +272,9 @@ func (r *reader) embedded(ws []wrapped, no int) {
 		}
 	}
 	s.end(false)
+	for _, b := range r.done[min(closed, len(r.done)):] {
+		b.inc.Context = of.context(0, no)
+	}
 }
 
 // recordHeadline is what a record says of the trace that it holds.

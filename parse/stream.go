@@ -40,10 +40,20 @@ type lineStream struct {
 	fn      []byte  // a function line outside of any block, which may begin a stack whose header was lost
 	fnNo    int
 
-	ring   []ContextLine
+	ring   []textLine // the newest text lines
 	next   int
 	join   []byte // beginning of a record that goes on
 	joinNo int
+}
+
+// maxContext bounds the bytes kept of a context line.
+const maxContext = 400
+
+// textLine is a line outside of incidents; its memory is used again.
+type textLine struct {
+	no     int
+	text   []byte
+	record *Record
 }
 
 // line takes one line without its wrapper.
@@ -221,7 +231,7 @@ func (s *lineStream) header(h header, b []byte, no int, spaced bool) {
 	}
 	inc := s.inc
 	if inc.pre() && inc.prevText == "" && s.prevNo >= no-3 {
-		inc.prevText = s.prev
+		inc.prevText = s.newest()
 	}
 	if bytes.Contains(b, []byte(" gp=0x")) {
 		inc.meta = true
@@ -286,12 +296,20 @@ func (s *lineStream) open(h opening) {
 func (s *lineStream) context(from, before int) []ContextLine {
 	var out []ContextLine
 	for i := range s.ring {
-		c := s.ring[(s.next+i)%len(s.ring)]
-		if c.Line > 0 && c.Line >= from && c.Line < before {
-			out = append(out, c)
+		c := &s.ring[(s.next+i)%len(s.ring)]
+		if c.no > 0 && c.no >= from && c.no < before {
+			out = append(out, ContextLine{Line: c.no, Text: clip(c.text), Record: s.logs.full(c.record)})
 		}
 	}
 	return out
+}
+
+// newest returns the newest text line.
+func (s *lineStream) newest() string {
+	if len(s.ring) == 0 {
+		return ""
+	}
+	return clip(s.ring[(s.next+len(s.ring)-1)%len(s.ring)].text)
 }
 
 // closeBlock ends the goroutine block.
@@ -660,13 +678,12 @@ func (s *lineStream) text(b []byte, no int) *Record {
 		s.r.facts.record(rec)
 	}
 	s.r.growth.line(b, no)
-	s.prev = clip(b[:min(len(b), 400)])
 	s.prevNo, s.record = no, rec
 	if len(s.ring) == 0 {
-		s.ring = make([]ContextLine, s.r.opt.ContextLines)
+		s.ring = make([]textLine, s.r.opt.ContextLines)
 	}
 	c := &s.ring[s.next]
-	*c = ContextLine{Line: no, Text: s.prev, Record: rec}
+	c.no, c.record, c.text = no, rec, append(c.text[:0], b[:min(len(b), maxContext)]...)
 	s.next = (s.next + 1) % len(s.ring)
 	return rec
 }
