@@ -32,6 +32,7 @@ func TestSeeds(t *testing.T) {
 		{file: "dumps/watchset-many-all.txt", family: "concurrent-map-iteration-write", matches: []string{race + " affected"}},
 		{file: "dumps/watchset-quiet.txt", family: "concurrent-map-iteration-write", matches: []string{race + " affected"}},
 		{file: "dumps/watchset-few.txt", family: "concurrent-map-iteration-write", matches: []string{race + " affected"}},
+		{file: "dumps/watchset-torn-headline.txt", family: "concurrent-map-iteration-write", matches: []string{race + " affected"}},
 		// the same message and the same library in another program
 		{file: "seeds/other-map-iteration.txt", family: "concurrent-map-iteration-write"},
 		// no stack: nothing can be more than a candidate

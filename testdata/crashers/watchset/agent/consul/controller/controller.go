@@ -18,30 +18,33 @@ type controller struct {
 	group  *errgroup.Group
 	logger hclog.Logger
 	quiet  bool
-	cancel map[string]context.CancelFunc
+	last   map[string]func() // ends a request's trigger, and waits until it has ended
 }
 
-// New makes a controller. A quiet one doesn't log the triggers that a newer one replaced.
+// New makes a controller. A quiet one doesn't log how triggers end.
 func New(ctx context.Context, logger hclog.Logger, quiet bool) Controller {
 	group, ctx := errgroup.WithContext(ctx)
-	return &controller{ctx: ctx, group: group, logger: logger, quiet: quiet, cancel: make(map[string]context.CancelFunc)}
+	return &controller{ctx: ctx, group: group, logger: logger, quiet: quiet, last: make(map[string]func())}
 }
 
-// AddTrigger starts trigger in a goroutine, in place of the request's last one.
+// AddTrigger starts trigger in a goroutine, in place of the request's last one. It waits for the
+// end of that, so that no log line lands within the runtime's own words when the next one dies.
 func (c *controller) AddTrigger(request string, trigger func(context.Context) error) {
-	if cancel, ok := c.cancel[request]; ok {
-		cancel()
+	if end, ok := c.last[request]; ok {
+		end()
 	}
 	ctx, cancel := context.WithCancel(c.ctx)
-	c.cancel[request] = cancel
+	ended := make(chan struct{})
 	c.group.Go(func() error {
 		err := trigger(ctx)
-		if c.quiet && ctx.Err() != nil {
-			return nil
-		}
-		if err != nil {
+		if err != nil && !c.quiet {
 			c.logger.Error("error while running trigger, adding re-reconcilation anyway", "controller", "apiGatewayController", "error", err)
 		}
+		close(ended)
 		return nil
 	})
+	c.last[request] = func() {
+		cancel()
+		<-ended
+	}
 }
