@@ -13,10 +13,37 @@ import (
 // the C0 and C1 controls, DEL, bidirectional and zero-width marks, line separators, tags, bytes that
 // are no UTF-8, and everything that has no glyph. A tab becomes two spaces, any other space one, a
 // line break "\n": the result is one line. Piles of combining marks are cut down to four.
+//
+// A CI server obeys some text as a terminal obeys controls: "::" at the beginning of a line, blanks
+// aside, and "##[" and "##vso[" anywhere. Their first character is escaped too, the colons at the
+// beginning of a word, since any word may come to begin a line.
 func Escape(s string) string {
 	if plain(s) {
+		return disarm(s)
+	}
+	return disarm(escape(s))
+}
+
+// disarm escapes what a CI server would obey.
+func disarm(s string) string {
+	if strings.Contains(s, "##") {
+		for _, command := range ciCommands {
+			s = strings.ReplaceAll(s, command, `\x23`+command[1:])
+		}
+	}
+	if !strings.Contains(s, "::") {
 		return s
 	}
+	if strings.HasPrefix(s, "::") {
+		s = `\x3a` + s[1:]
+	}
+	return strings.ReplaceAll(s, " ::", ` \x3a:`)
+}
+
+// ciCommands are obeyed wherever they stand in a line.
+var ciCommands = []string{"##[", "##vso[", "##teamcity["}
+
+func escape(s string) string {
 	var b strings.Builder
 	b.Grow(len(s) + 16)
 	marks := 0

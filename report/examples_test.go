@@ -335,7 +335,7 @@ func dumpExample() example {
 
 // hostileExample has what an attacker would put in every place that the input controls.
 func hostileExample() example {
-	const evil = "\x1b]0;owned\a\x1b[31m<!channel> ::error::x </script>]]> \u202eevil\u2066 \x00 \u009b2J \xff\xfe a\r\nb\u200bc"
+	const evil = "\x1b]0;owned\a\x1b[31m<!channel> ::error::x ##vso[x] </script>]]> \u202eevil\u2066 \x00 \u009b2J \xff\xfe a\r\nb\u200bc"
 	stack := []parse.Frame{own("evil"+evil+".F", "/x/"+evil+".go", -1, 3)}
 	inc := &parse.Incident{
 		Kind: parse.KindPanic, Headline: "panic: " + evil, Reason: evil, Value: evil + "\n" + evil, Chain: []string{evil, evil},

@@ -13,7 +13,8 @@ import (
 // report/schema/crashtriage-1.schema.json.
 //
 // JSON escapes the C0 controls by itself; everything else that Escape would show as an escape is
-// written as \uXXXX too, which means the same to a JSON reader and cannot reach a terminal.
+// written as \uXXXX too, which means the same to a JSON reader and is obeyed by no terminal and no
+// CI server.
 func JSON(w io.Writer, d *Document) error {
 	bw := bufio.NewWriterSize(w, 1<<16)
 	enc := json.NewEncoder(&quiet{w: bw})
@@ -31,6 +32,11 @@ type quiet struct{ w io.Writer }
 
 func (q *quiet) Write(p []byte) (int, error) {
 	rest := p
+	if bytes.Contains(rest, []byte("##")) {
+		for _, command := range ciCommands {
+			rest = bytes.ReplaceAll(rest, []byte(command), []byte(`\u0023`+command[1:]))
+		}
+	}
 	for {
 		i := 0
 		var r rune

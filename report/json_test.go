@@ -196,11 +196,17 @@ func TestJSONIsSafeToPrint(t *testing.T) {
 	requireSafe(t, b.String())
 }
 
-// requireSafe fails if out holds anything that a terminal would obey or a reader would not see.
+// requireSafe fails if out holds anything that a terminal or a CI server would obey or a reader
+// would not see.
 func requireSafe(t *testing.T, out string) {
 	t.Helper()
 	if !utf8.ValidString(out) {
 		t.Error("the output is not UTF-8")
+	}
+	for _, line := range strings.Split(out, "\n") {
+		if strings.HasPrefix(strings.TrimSpace(line), "::") || strings.Contains(line, "##[") || strings.Contains(line, "##vso[") {
+			t.Errorf("a CI server would obey %q", line)
+		}
 	}
 	for i, r := range out {
 		if r == '\n' || unicode.IsPrint(r) {

@@ -57,7 +57,7 @@ func (p *page) pair(left, right string) {
 
 // head writes the line that is read first, with an id against the right edge.
 func (p *page) head(st style, title, id string) {
-	lines := Wrap(Escape(title), p.width)
+	lines := p.capped(Wrap(Escape(title), p.width))
 	for _, l := range lines[:len(lines)-1] {
 		p.line(st.on(l))
 	}
@@ -66,7 +66,7 @@ func (p *page) head(st style, title, id string) {
 
 // text writes wrapped text over the whole width.
 func (p *page) text(st style, text string) {
-	for _, l := range Wrap(Escape(text), p.width) {
+	for _, l := range p.capped(Wrap(Escape(text), p.width)) {
 		p.line(st.on(l))
 	}
 }
@@ -76,7 +76,7 @@ func (p *page) row(label string, st style, text, place string) {
 	place = shorten(place, text, p.width-textAt)
 	lines := Wrap(Escape(text), p.beside(text, place, p.width-textAt))
 	label = fmt.Sprintf("%*s%-*s", labelAt, "", textAt-labelAt, label)
-	for i, l := range lines {
+	for i, l := range p.capped(lines) {
 		left := p.st.label.on(label) + st.on(l)
 		if i == 0 && place != "" {
 			p.pair(left, p.st.faint.on(place))
@@ -85,6 +85,19 @@ func (p *page) row(label string, st style, text, place string) {
 		}
 		label = strings.Repeat(" ", textAt)
 	}
+}
+
+// capped keeps one text from filling the screen; "…" marks what is gone.
+func (p *page) capped(lines []string) []string {
+	limit := 8
+	if p.verbose {
+		limit = 200
+	}
+	if len(lines) <= limit {
+		return lines
+	}
+	last := lines[limit-1]
+	return append(lines[:limit-1:limit-1], strings.TrimSuffix(Cut(last, max(cells(last)-1, 1)), "…")+"…")
 }
 
 // beside is the room for text that has a place at its right. Text that fits one line alone gets
@@ -133,7 +146,7 @@ func (p *page) steps(label string, steps []string) {
 			n = fmt.Sprintf("%d. ", i+1)
 		}
 		head := fmt.Sprintf("%*s%-*s", labelAt, "", textAt-labelAt, label)
-		for j, l := range Wrap(Escape(s), p.width-textAt-len(n)) {
+		for j, l := range p.capped(Wrap(Escape(s), p.width-textAt-len(n))) {
 			if j > 0 {
 				head, n = strings.Repeat(" ", textAt), strings.Repeat(" ", len(n))
 			}
@@ -146,7 +159,7 @@ func (p *page) steps(label string, steps []string) {
 func (p *page) item(label, mark string, st style, text, place string) {
 	head := fmt.Sprintf("%*s%-*s", labelAt, "", textAt-labelAt, label)
 	place = shorten(place, text, p.width-textAt-2)
-	for i, l := range Wrap(Escape(text), p.beside(text, place, p.width-textAt-2)) {
+	for i, l := range p.capped(Wrap(Escape(text), p.beside(text, place, p.width-textAt-2))) {
 		left := p.st.label.on(head) + mark + " " + st.on(l)
 		if i == 0 && place != "" {
 			p.pair(left, p.st.faint.on(place))

@@ -61,6 +61,11 @@ func split(text string, width int) (head, tail string) {
 	if i := strings.LastIndexAny(text[:end], "/.,="); i >= end*2/3 && end < len(text) {
 		end = i + 1
 	}
+	if strings.HasPrefix(text[end:], "::") {
+		if _, n := utf8.DecodeLastRuneInString(text[:end]); n < end {
+			end -= n // a line must not begin like a CI command
+		}
+	}
 	return text[:end], text[end:]
 }
 
