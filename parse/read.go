@@ -126,7 +126,6 @@ func readText(ctx context.Context, name string, in io.Reader, opt Options) *Capt
 	wrap := &plainWrapping
 	var ws []wrapped
 	no := 0
-	cutInLine := false
 	for {
 		blk, ok := br.next()
 		if !ok {
@@ -159,7 +158,6 @@ func readText(ctx context.Context, name string, in io.Reader, opt Options) *Capt
 				l, data = data[:k], data[k+1:]
 			} else {
 				l, data = data, nil
-				cutInLine = blk.last
 			}
 			no++
 			// The hot path: a plain goroutine block.
@@ -209,7 +207,7 @@ func readText(ctx context.Context, name string, in io.Reader, opt Options) *Capt
 		}
 	}
 	r.src.Lines = no
-	return r.finish(cutInLine)
+	return r.finish()
 }
 
 // wrapping returns how a line was wrapped: the newest wrapping if it still fits,
@@ -271,7 +269,7 @@ func (r *reader) embedded(ws []wrapped, no int) {
 			s.g.keepLast()
 		}
 	}
-	s.end(false)
+	s.end()
 	for _, b := range r.done[min(closed, len(r.done)):] {
 		b.inc.Context = of.context(0, no)
 	}
@@ -349,9 +347,9 @@ func (r *reader) add(inc *Incident) {
 	r.ready = append(r.ready, inc)
 }
 
-func (r *reader) finish(cutInLine bool) *Capture {
+func (r *reader) finish() *Capture {
 	for _, s := range r.order {
-		s.end(cutInLine)
+		s.end()
 	}
 	r.growth.finish()
 	r.stacks.wait()

@@ -702,15 +702,11 @@ func (s *lineStream) endRace() {
 	s.race = nil
 }
 
-// end closes what is open at the end of the input.
-func (s *lineStream) end(cutInLine bool) {
-	if s.g.open && s.inc != nil {
-		switch {
-		case s.g.pending:
-			s.inc.inc.Truncated = "the input ends inside a goroutine, before a frame's file line"
-		case cutInLine && !s.g.blank:
-			s.inc.inc.Truncated = "the input ends inside a line of a goroutine"
-		}
+// end closes what is open at the end of the input. A missing last newline says
+// nothing: pastes lose it.
+func (s *lineStream) end() {
+	if s.g.open && s.inc != nil && (s.g.pending || len(s.g.half) > 0) {
+		s.inc.inc.Truncated = "the input ends inside a goroutine, before a frame's file line"
 	}
 	if s.profile != nil {
 		s.endProfile()
