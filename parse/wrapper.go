@@ -60,7 +60,8 @@ type unwrapper struct {
 	counts [wrapperCount]int64 // lines that each wrapper was taken off
 	proven [wrapperCount]bool  // crash text was seen behind it
 
-	prose proseState
+	prose   proseState
+	started bool // a line was read
 }
 
 func newUnwrapper() *unwrapper {
@@ -125,7 +126,7 @@ func (u *unwrapper) other(line []byte, out []wrapped) []wrapped {
 	}
 	u.arena = u.arena[:0]
 	if len(line) == 0 {
-		return u.emit(line, &peeling{}, out)
+		return u.emit(line, &peeling{noise: u.prose.export > 0}, out)
 	}
 	if line[0] == '{' {
 		if w, ok := u.docker.fast(u, line); ok {
@@ -147,6 +148,33 @@ func (u *unwrapper) other(line []byte, out []wrapped) []wrapped {
 		u.arena = appendPlain(u.arena, line)
 		b = u.arena[at:len(u.arena):len(u.arena)]
 		p.rewritten = true
+	}
+	first := !u.started
+	u.started = true
+	for len(b) > 0 {
+		// A line may hold several records when what copied it lost newlines.
+		l, ok := u.peel(b)
+		at := -1
+		if ok && len(l.glue) > 0 {
+			if at = u.secondRecord(b[l.skip:], l.glue); at > 0 {
+				at += l.skip
+			}
+		} else if !ok && !crashText(b) {
+			if first {
+				if n := u.cutPrefix(b); n > 0 {
+					p.add(u, b, &layer{id: wPrefix, skip: n})
+					p.rewritten = true
+					b = b[n:]
+				}
+			}
+			at = u.midLine(b)
+		}
+		if at <= 0 {
+			break
+		}
+		out = u.unwrap(trimRight(b[:at]), p, out)
+		b = b[at:]
+		p = peeling{line: line, rewritten: true}
 	}
 	return u.unwrap(b, p, out)
 }
@@ -177,7 +205,7 @@ type memo struct {
 	clockAt, clockEnd int
 	ids               [maxLayers]wrapperID
 	nids              int
-	glue              []byte // "[123]: ": where a second record may begin on the same line
+	glue              []byte // "[123]: " or "NAME | ": where a second record may begin on the same line
 	hits              int64
 	left              int
 }
@@ -210,6 +238,9 @@ func (m *memo) clean(body []byte) bool {
 		return true
 	}
 	if !plainStart[body[0]] {
+		return false
+	}
+	if len(m.glue) > 0 && m.glue[0] != '[' && bytes.IndexByte(body, '|') >= 0 {
 		return false
 	}
 	// One search finds both colour, which begins with "ESC [", and a second record's "[pid]".

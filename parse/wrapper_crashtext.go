@@ -185,7 +185,12 @@ func fileLine(t []byte, indented bool) bool {
 			i += 1 + j
 		}
 	}
-	if !offset && !digit(t[end-1]) {
+	if !offset {
+		if i := bytes.Index(t, []byte(" fp=0x")); i > 0 {
+			end, offset = i, true
+		}
+	}
+	if !digit(t[end-1]) {
 		return false
 	}
 	p := end

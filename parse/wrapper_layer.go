@@ -159,8 +159,8 @@ func (p *peeling) add(u *unwrapper, b []byte, l *layer) {
 // unwrap takes layer after layer off b.
 func (u *unwrapper) unwrap(b []byte, p peeling, out []wrapped) []wrapped {
 	for p.depth < maxLayers+2 && p.nids < maxLayers && len(b) > 0 && !p.noise && !crashText(b) {
-		l, ok := u.peel(b)
-		if !ok || l.weak && !u.accept(b, &l, p.depth) {
+		l, ok := u.layer(b, &p)
+		if !ok {
 			break
 		}
 		body := l.body
@@ -173,7 +173,61 @@ func (u *unwrapper) unwrap(b []byte, p peeling, out []wrapped) []wrapped {
 		}
 		b = body
 	}
+	if p.nids < maxLayers && len(b) > 0 && !p.noise && !crashText(b) {
+		var found bool
+		if out, found = u.embedded(b, &p, out); found {
+			return out
+		}
+		if at := u.glued(b); at > 0 {
+			out = u.emit(b[:at], &p, out)
+			b = b[at:]
+		}
+	}
 	return u.emit(b, &p, out)
+}
+
+// layer finds the outermost layer of b and decides whether it comes off.
+func (u *unwrapper) layer(b []byte, p *peeling) (layer, bool) {
+	if u.prose.cell && p.depth == 0 {
+		if l, ok := u.inCell(b); ok {
+			return l, true
+		}
+	}
+	if l, ok := u.peel(b); ok && (!l.weak || u.accept(b, &l, p.depth)) {
+		if l.id == wGitLab {
+			l.partial, p.cut = goesOn(u.ahead), true
+		}
+		return l, true
+	}
+	if l, ok := u.peelSuffix(b); ok {
+		return l, true
+	}
+	if bytes.IndexByte(b, '&') >= 0 || bytes.IndexByte(b, '<') >= 0 {
+		if l, ok := u.peelBreaks(b); ok {
+			return l, true
+		}
+		if l, ok := u.peelReferences(b); ok {
+			return l, true
+		}
+	}
+	if !p.has(wQuotedPrintable) {
+		if l, ok := u.peelPrintable(b); ok {
+			return l, true
+		}
+	}
+	if !p.has(wPrefix) {
+		return u.unknown(b)
+	}
+	return layer{}, false
+}
+
+func (p *peeling) has(id wrapperID) bool {
+	for _, i := range p.ids[:p.nids] {
+		if i == id {
+			return true
+		}
+	}
+	return false
 }
 
 // split unwraps every line of a body that holds several.
@@ -214,12 +268,18 @@ func (u *unwrapper) emit(b []byte, p *peeling, out []wrapped) []wrapped {
 	w.stream = u.intern(u.joined[:p.stream])
 	w.body = u.detab(b)
 	crash := crashText(w.body)
+	if !p.embedded {
+		u.prose.note(w.body, p.has(wIndent))
+	}
 	if crash {
 		for _, id := range p.ids[:p.nids] {
 			u.proven[id] = true
 		}
 		if p.nids > 0 && !p.rewritten && !p.cut && p.n > 0 {
 			u.remember(p, p.n, w.stream)
+		}
+		if p.nids == 1 && p.ids[0] == wDockerJSON && !p.partial && !p.embedded {
+			u.docker.learn(p.line, w.stream)
 		}
 	}
 	return append(out, w)
@@ -337,7 +397,13 @@ func (u *unwrapper) carries(body []byte, depth int, open bool) (ok bool, cut int
 		return true, 0
 	}
 	if crashText(body) {
-		return !headText(body) || !deathLine(body) || u.confirmed(), 0
+		if headText(body) && deathLine(body) {
+			if open {
+				cut = u.pairs(body)
+			}
+			return u.confirmed(), cut
+		}
+		return !startsWith(body, "exit status "), 0
 	}
 	if n := crashSuffix(body); n > 0 {
 		return true, n
@@ -366,6 +432,19 @@ func (u *unwrapper) carries(body []byte, depth int, open bool) (ok bool, cut int
 	return ok, 0
 }
 
+// pairs returns the length of the k=v pairs that a relaying logger put behind a headline:
+// the next line ends with the same ones.
+func (u *unwrapper) pairs(body []byte) int {
+	at := pairsAt(body)
+	if at <= 0 {
+		return 0
+	}
+	if nl := trimRight(firstLine(u.ahead)); bytes.HasSuffix(nl, body[at:]) {
+		return len(body) - at
+	}
+	return 0
+}
+
 // confirmed reports whether what follows makes a headline behind a doubtful prefix a
 // death: a header or a signal line behind a prefix soon after it. Without a view ahead the benefit of
 // the doubt goes to the crash.
@@ -373,8 +452,8 @@ func (u *unwrapper) confirmed() bool {
 	if len(u.ahead) == 0 {
 		return true
 	}
-	rest := u.ahead[:min(len(u.ahead), 16<<10)]
-	for n := 0; n < 64 && len(rest) > 0; n++ {
+	rest := u.ahead[:min(len(u.ahead), 8<<10)]
+	for n := 0; n < 48 && len(rest) > 0; n++ {
 		nl := rest
 		if i := bytes.IndexByte(rest, '\n'); i >= 0 {
 			nl, rest = rest[:i], rest[i+1:]

@@ -8,7 +8,11 @@ func (u *unwrapper) peel(b []byte) (layer, bool) {
 	var ok bool
 	switch c := b[0]; {
 	case digit(c):
-		l, ok = peelDigits(b)
+		if l, ok = u.peelDigits(b); !ok {
+			if n := countDigits(b, 0, 20); n < len(b) && b[n] == ',' {
+				l, ok = u.peelCSV(b)
+			}
+		}
 	case c == '{':
 		return u.peelJSON(b)
 	case c == '[':
@@ -24,14 +28,11 @@ func (u *unwrapper) peel(b []byte) (layer, bool) {
 	default:
 		l, ok = u.peelMark(b)
 	}
-	if ok {
-		return l, true
-	}
-	return u.peelSuffix(b)
+	return l, ok
 }
 
 // peelDigits takes what begins with a number: timestamps, process ids, line numbers.
-func peelDigits(b []byte) (layer, bool) {
+func (u *unwrapper) peelDigits(b []byte) (layer, bool) {
 	if s := scanISO(b); s.n > 0 {
 		return peelStamp(b, s)
 	}
@@ -70,7 +71,7 @@ func peelDigits(b []byte) (layer, bool) {
 				return l, true
 			}
 		}
-		if l, ok := peelStrace(b, n+1); ok {
+		if l, ok := u.peelStrace(b, n+1); ok {
 			return l, true
 		}
 		fallthrough
@@ -80,8 +81,6 @@ func peelDigits(b []byte) (layer, bool) {
 			m++
 		}
 		return layer{id: wLineNumbers, skip: m, fix: n, weak: true, open: false}, true
-	case ',':
-		return layer{id: wCSV, skip: n + 1, fix: n, weak: true, clockEnd: n}, true
 	}
 	return layer{}, false
 }

@@ -75,9 +75,71 @@ func (u *unwrapper) peelFluentBit(b []byte) (layer, bool) {
 	return layer{}, false
 }
 
-// peelStrace takes [PID␣]write(2,␣"TEXT",␣LEN)␣=␣LEN at i. Every write is a piece of a line.
-func peelStrace(b []byte, i int) (layer, bool) {
+// peelStrace takes [PID␣]write(2,␣"TEXT",␣LEN)␣=␣LEN at i. Every write is a piece of a line;
+// strace cuts long strings and says so by dots behind the quote.
+func (u *unwrapper) peelStrace(b []byte, i int) (layer, bool) {
+	for _, call := range []string{`write(2, "`, `write(1, "`, `<... write resumed>"`} {
+		if i >= len(b) || !startsWith(b[i:], call) {
+			continue
+		}
+		at := i + len(call)
+		e, _ := quotedEnd(b, at)
+		if e < 0 {
+			e = len(b)
+		}
+		from := len(u.arena)
+		u.arena = appendUnquoted(u.arena, b[at:e])
+		l := layer{id: wStrace, partial: true}
+		l.body = u.arena[from:len(u.arena):len(u.arena)]
+		if n := len(l.body); n > 0 && l.body[n-1] == '\n' {
+			l.body, l.partial = l.body[:n-1], false
+		}
+		l.lines = bytes.IndexByte(l.body, '\n') >= 0
+		return l, true
+	}
 	return layer{}, false
+}
+
+// peelSuffix takes what stands behind crash text on every line: see crashSuffix.
+// Empty lines have nothing but the suffix.
+func (u *unwrapper) peelSuffix(b []byte) (layer, bool) {
+	s := &u.prose
+	if n := crashSuffix(b); n > 0 {
+		t := b[len(b)-n:]
+		l := layer{id: wSuffix, cut: n}
+		switch {
+		case t[0] == ' ':
+			l.id = wBrowser
+		case t[0] == '<':
+			l.id = wHTML
+		case startsWith(t, "]]>"):
+			l.id = wJUnit
+		}
+		if n == 1 && t[0] == ',' || t[0] == ' ' || t[0] == '<' {
+			s.suffix, s.suffixed = append(s.suffix[:0], t...), hotLines
+		}
+		return l, true
+	}
+	if s.suffixed <= 0 {
+		return layer{}, false
+	}
+	at := len(b)
+	if bytes.HasSuffix(b, s.suffix) {
+		at -= len(s.suffix)
+	} else if k := linkAt(b); k >= 0 && s.suffix[0] == ' ' {
+		at = k
+	} else {
+		return layer{}, false
+	}
+	s.suffixed--
+	id := wSuffix
+	if s.suffix[0] == ' ' {
+		id = wBrowser
+		if startsWith(b[:at], "<empty string>") {
+			return layer{id: id, skip: len("<empty string>"), cut: len(b) - at}, true
+		}
+	}
+	return layer{id: id, cut: len(b) - at}, true
 }
 
 // crashSuffix returns how many bytes at the end of body keep it from being crash text:

@@ -27,6 +27,9 @@ func (u *unwrapper) peelWord(b []byte) (layer, bool) {
 	if l, ok := u.peelExport(b); ok {
 		return l, true
 	}
+	if l, ok := u.peelYAML(b); ok {
+		return l, true
+	}
 	if l, ok := tagOnly(b); ok {
 		return l, true
 	}
@@ -38,7 +41,7 @@ func (u *unwrapper) peelWord(b []byte) (layer, bool) {
 	if l, ok := peelGHRun(b); ok {
 		return l, true
 	}
-	if l, ok := peelStrace(b, 0); ok {
+	if l, ok := u.peelStrace(b, 0); ok {
 		return l, true
 	}
 	k := token(b, 0)
@@ -76,7 +79,7 @@ func (u *unwrapper) peelBars(b []byte) (layer, bool) {
 	}
 	numbered := i < len(name) && i > 1 && (name[i-1] == '-' || name[i-1] == '_')
 	l.weak = !numbered && u.prose.bars < 3
-	l.glue = nil
+	l.glue = b[:l.skip]
 	return l, true
 }
 
@@ -230,6 +233,14 @@ func (u *unwrapper) peelBracket(b []byte) (layer, bool) {
 			return l, true
 		}
 	}
+	if startsWith(b, "[pid ") { // strace -f
+		if e := bytes.IndexByte(b[:min(len(b), 24)], ']'); e > 0 && e+1 < len(b) {
+			if l, ok := u.peelStrace(b, e+2); ok {
+				l.stream = b[1:e]
+				return l, true
+			}
+		}
+	}
 	if b[1] == '{' { // the first object of an array
 		return layer{skip: 1, weak: true}, true
 	}
@@ -293,4 +304,35 @@ func ctime(b []byte) int {
 		return 0
 	}
 	return 9 + n
+}
+
+// peelYAML takes textPayload:␣TEXT of gcloud's YAML output; the other keys of the documents are scaffolding.
+func (u *unwrapper) peelYAML(b []byte) (layer, bool) {
+	s := &u.prose
+	const key = "textPayload: "
+	if startsWith(b, key) {
+		t := trimRight(b[len(key):])
+		l := layer{id: wGCP, skip: len(key)}
+		if n := len(t); n > 1 && (t[0] == '\'' || t[0] == '"') && t[n-1] == t[0] {
+			at := len(u.arena)
+			if t[0] == '"' {
+				u.arena = appendUnquoted(u.arena, t[1:n-1])
+			} else {
+				u.arena = append(u.arena, bytes.ReplaceAll(t[1:n-1], []byte("''"), []byte("'"))...)
+			}
+			l.body = bytes.TrimRight(u.arena[at:len(u.arena):len(u.arena)], "\n")
+			l.lines = bytes.IndexByte(l.body, '\n') >= 0
+		}
+		s.yaml = hotLines
+		return l, true
+	}
+	if s.yaml > 0 {
+		for _, k := range []string{"insertId:", "labels:", "logName:", "receiveTimestamp:", "resource:", "severity:", "timestamp:", "trace:", "spanId:", "operation:", "sourceLocation:"} {
+			if startsWith(b, k) {
+				s.yaml--
+				return layer{noise: true}, true
+			}
+		}
+	}
+	return layer{}, false
 }
