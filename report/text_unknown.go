@@ -45,7 +45,7 @@ func unknownSteps(i *Incident) []string {
 			}
 		}
 	}
-	if len(i.Stack) == 0 && len(i.Matches) == 0 && crashKind(i) {
+	if len(i.Stack) == 0 && i.Goroutines == 0 && len(i.Matches) == 0 && crashKind(i) {
 		s = append(s, "get the whole stderr of the process that died (its journal, kubectl logs -p): no stack is in this input")
 	}
 	return s

@@ -39,7 +39,7 @@ func newRoot(s *streams) *cobra.Command {
 	cmd.SetFlagErrorFunc(usage)
 	cmd.CompletionOptions.DisableDescriptions = false
 	o.register(cmd)
-	cmd.AddCommand(newCheck(s), newExplain(s), newSignatures(s), newVersion(s))
+	cmd.AddCommand(newCheck(s), newExplain(s), newSignatures(s), newVersion(s), newMan(s))
 	return cmd
 }
 
