@@ -39,6 +39,7 @@ type builder struct {
 	tests     bool // inside "running tests:"
 	unread    int  // blocks that panicparse refused
 	torn      int
+	indent    int    // blanks before the headline
 	again     bool   // a handler printed the panic before the runtime did
 	meta      bool   // headers carry gp=, that is level 2
 	bare      bool   // the frames carry no arguments

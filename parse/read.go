@@ -175,7 +175,7 @@ func readText(ctx context.Context, name string, in io.Reader, opt Options) *Capt
 			}
 			for i := 0; i < len(ws); i++ {
 				if !ws[i].embedded {
-					r.wrapped(&ws[i], no)
+					r.wrapped(&ws[i], indentation(l, ws[i].body), no)
 					continue
 				}
 				n := i
@@ -210,6 +210,15 @@ func readText(ctx context.Context, name string, in io.Reader, opt Options) *Capt
 	return r.finish()
 }
 
+// indentation returns how many blanks were taken off a line, if that is all that was.
+func indentation(line, body []byte) int {
+	n := len(line) - len(body)
+	if n <= 0 || len(trimLeft(line[:n])) > 0 {
+		return 0
+	}
+	return n
+}
+
 // wrapping returns how a line was wrapped: the newest wrapping if it still fits,
 // nil if it is not worth knowing or more than a prefix.
 func (r *reader) wrapping(newest *wrapping, line, body []byte, s *lineStream) *wrapping {
@@ -225,8 +234,9 @@ func (r *reader) wrapping(newest *wrapping, line, body []byte, s *lineStream) *w
 }
 
 // wrapped gives a line to its stream.
-func (r *reader) wrapped(w *wrapped, no int) {
+func (r *reader) wrapped(w *wrapped, indent, no int) {
 	s := r.stream(w.stream)
+	s.indent = indent
 	b := w.body
 	if w.partial || len(s.join) > 0 {
 		if len(s.join) == 0 {

@@ -35,6 +35,7 @@ type lineStream struct {
 	prev    string  // the newest text line
 	prevNo  int
 	record  *Record // the newest text line's record, if it is one
+	indent  int     // blanks that were taken off the newest line as its only wrapper
 	field   bool    // the lines stand in a field of a record
 	blank   bool    // the newest line was empty
 	fn      []byte  // a function line outside of any block, which may begin a stack whose header was lost
@@ -284,7 +285,7 @@ func (s *lineStream) open(h opening) {
 	if h.text != "" {
 		inc.HeadlineLine = h.no
 	}
-	s.inc = &builder{inc: inc, stacks: s.r.stacks, shapes: shapes{limit: s.r.opt.MaxShapes}, glued: h.glued}
+	s.inc = &builder{inc: inc, indent: s.indent, stacks: s.r.stacks, shapes: shapes{limit: s.r.opt.MaxShapes}, glued: h.glued}
 	if h.strong && h.kind != KindSignal {
 		s.inc.chain = []string{h.text}
 	}
@@ -352,6 +353,17 @@ func (s *lineStream) closeIncident() {
 // false, with the incident closed, for a line that does not belong.
 func (s *lineStream) incidentLine(b []byte, no int) bool {
 	inc := s.inc
+	if inc.pre() && len(inc.chain) > 0 && (s.indent > inc.indent || len(b) > 0 && b[0] == '\t') {
+		// A tab stands behind each newline of a value (Go 1.23); an unwrapper may have taken it, or
+		// the spaces that it became, for indentation.
+		if s.indent > inc.indent && (len(b) == 0 || b[0] != '\t') {
+			b = append([]byte{'\t'}, b...)
+		}
+		if len(trimSpace(b)) == 0 && !inc.blank {
+			inc.addValue(nil)
+			return true
+		}
+	}
 	b = trimRight(b)
 	t := trimLeft(b)
 	if len(t) == 0 {
@@ -445,7 +457,7 @@ func (s *lineStream) headAgain(k Kind, b []byte, no int) bool {
 		return s.took(no)
 	case inc.pre() && text == inc.inc.Headline && !inc.glued:
 		return s.took(no)
-	case inc.pre() && bytes.HasPrefix(b, panicPrefix) && strings.HasSuffix(last, "[recovered]"):
+	case inc.pre() && bytes.HasPrefix(b, panicPrefix) && (strings.HasSuffix(last, "[recovered]") || len(inc.chain) > 0 && !inc.blank && strings.HasPrefix(last, "panic: ")):
 		inc.chain = append(inc.chain, text)
 		return s.took(no)
 	case inc.pre() && len(inc.chain) > 0 && strings.HasPrefix(inc.inc.Headline, "panic: ") && bytes.HasPrefix(b, fatalPrefix) && !inc.blank:
@@ -515,6 +527,10 @@ func (s *lineStream) preambleLine(b, t []byte, no int) bool {
 	if bytes.Equal(t, []byte("running tests:")) {
 		inc.tests = true
 		return s.took(no)
+	}
+	if bytes.HasPrefix(t, []byte("```")) { // the fence around a paste
+		inc.blank = true
+		return true
 	}
 	// Frames whose header was filtered out or lost.
 	if cut, ok := isFunction(t, true); ok {
@@ -614,6 +630,9 @@ func (s *lineStream) idleLine(b []byte, no int) {
 	}
 	if k, ok := strongHead(b); ok {
 		h := opening{kind: k, text: clip(b), strong: true, no: no}
+		if rest, torn := bytes.CutPrefix(b, fatalPrefix); torn && rest[0] == '{' && s.text(rest, no) != nil {
+			h.text = "fatal error:" // another writer's record landed behind it: the message follows
+		}
 		if !s.repanicked(h) {
 			s.open(h)
 		}

@@ -45,6 +45,9 @@ func (b *builder) finishHeadline() {
 	if len(b.chain) > 1 {
 		inc.Chain = b.chain
 	}
+	for len(b.value) > 0 && b.value[len(b.value)-1] == "" {
+		b.value = b.value[:len(b.value)-1]
+	}
 	if len(b.value) > 0 {
 		first := inc.Headline
 		for _, p := range []string{"panic: ", "fatal error: "} {
@@ -263,6 +266,8 @@ func (b *builder) finishTruncated() {
 		inc.Truncated = "the goroutine header is missing: the beginning was lost or filtered out"
 	case inc.Headline == "" && inc.Kind != KindGoroutineDump && inc.Kind != KindGoroutineProfile:
 		inc.Truncated = "the headline is missing"
+	case b.pre() && strings.HasSuffix(inc.Headline, "no goroutines (main called runtime.Goexit) - deadlock!"):
+		// None is left that could be printed.
 	case b.pre() && inc.Kind != KindRace && inc.Kind != KindGoroutineProfile:
 		inc.Truncated = "no goroutine follows the headline: GOTRACEBACK=none, or the rest was not copied"
 	}
