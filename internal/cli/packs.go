@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/crashtriage/crashtriage/report"
 	"github.com/crashtriage/crashtriage/signatures"
 )
 
@@ -35,10 +36,36 @@ func (o *readOptions) load(s *streams) (*signatures.DB, bool) {
 	}
 	db, err := signatures.Load(sources...)
 	if err != nil {
-		s.errorf("signatures: %v", err)
+		s.faults(err)
 		ok = false
 	}
 	return db, ok
+}
+
+// faultsShown is how many faults of packs are told by a command that is there for something else.
+const faultsShown = 3
+
+// faults prints what is wrong with the packs, each with its place.
+func (s *streams) faults(err error) {
+	var list signatures.Errors
+	if !errors.As(err, &list) {
+		s.errorf("signatures: %v", err)
+		return
+	}
+	for i, p := range list {
+		if i == faultsShown {
+			s.hintf("%d more faults: crashtriage signatures lint %s shows them all", len(list)-i, p.File)
+			return
+		}
+		s.errorf("%v", p)
+	}
+}
+
+// printFaults writes the faults as compilers do, so that editors find their places.
+func printFaults(w io.Writer, err error) {
+	for _, l := range strings.Split(err.Error(), "\n") {
+		fmt.Fprintln(w, report.Escape(l))
+	}
 }
 
 // packSources reads a pack, or all packs below a folder in lexical order.

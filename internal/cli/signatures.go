@@ -158,20 +158,53 @@ func newLint(s *streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "lint [PACK]...",
 		Short: "Check packs: syntax, references, evidence that could lie",
+		Long:  "lint checks the packs named, or the built-in ones, and prints every fault with its place.",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			sources, err := allSources(args)
+			db, mine, err := s.workbench(args)
 			if err != nil {
 				return err
 			}
-			db, err := signatures.Load(sources...)
-			if err != nil {
-				s.errorf("%v", err)
-				return errFindings
+			signatures, families := 0, 0
+			for _, sig := range db.Signatures() {
+				if mine(sig.Pack) {
+					signatures++
+				}
 			}
-			_, err = fmt.Fprintf(s.out, "%d signatures and %d families are sound\n", len(db.Signatures()), len(db.Families()))
+			for _, f := range db.Families() {
+				if mine(f.Pack) {
+					families++
+				}
+			}
+			_, err = fmt.Fprintf(s.out, "%d signatures and %d families are sound\n", signatures, families)
 			return err
 		},
 	}
+}
+
+// workbench loads the packs in paths beside the built-in ones, or the built-in ones as they are
+// written when there are no paths. mine tells the packs that were asked for. Faults are printed,
+// and are findings.
+func (s *streams) workbench(paths []string) (db *signatures.DB, mine func(pack string) bool, err error) {
+	if len(paths) == 0 {
+		db, err = signatures.LoadOnly(signatures.BuiltIn()...)
+		mine = func(string) bool { return true }
+	} else {
+		sources, unread := allSources(paths)
+		if unread != nil {
+			return nil, nil, unread
+		}
+		names := map[string]bool{}
+		for _, src := range sources {
+			names[src.Name] = true
+		}
+		db, err = signatures.Load(sources...)
+		mine = func(pack string) bool { return names[pack] }
+	}
+	if err != nil {
+		printFaults(s.out, err)
+		return nil, nil, errFindings
+	}
+	return db, mine, nil
 }
 
 func allSources(paths []string) ([]signatures.Source, error) {
@@ -189,23 +222,14 @@ func newTest(s *streams) *cobra.Command {
 		Use:   "test [PACK]...",
 		Short: "Run the examples of packs: each must match its own signature, a near miss must not",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			sources, err := allSources(args)
+			db, mine, err := s.workbench(args)
 			if err != nil {
 				return err
-			}
-			db, err := signatures.Load(sources...)
-			if err != nil {
-				s.errorf("%v", err)
-				return errFindings
-			}
-			named := map[string]bool{}
-			for _, src := range sources {
-				named[src.Name] = true
 			}
 			w := bufio.NewWriter(s.out)
 			ran, failed := 0, 0
 			for _, sig := range db.Signatures() {
-				if len(named) > 0 && !named[sig.Pack] {
+				if !mine(sig.Pack) {
 					continue
 				}
 				for _, ex := range sig.Examples {

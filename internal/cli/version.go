@@ -42,7 +42,7 @@ func versionLine() string { return "crashtriage " + buildVersion() }
 func tool(db *signatures.DB) report.Tool {
 	return report.Tool{
 		Name: "crashtriage", Version: buildVersion(),
-		Signatures: report.SignaturesRef{Count: len(db.Signatures()), Version: db.Version()},
+		Signatures: report.SignaturesRef{Count: db.Len(), Version: db.Version()},
 	}
 }
 
