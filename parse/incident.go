@@ -2,6 +2,7 @@ package parse
 
 import (
 	"fmt"
+	"strings"
 )
 
 const (
@@ -62,6 +63,11 @@ func (b *builder) pre() bool {
 		return b.crash == nil
 	}
 	return b.inc.Goroutines == 0 && b.rtStack == nil && b.orphan == nil
+}
+
+// printedByRuntime tells whether the headline is a panic's or a fatal error's own.
+func (b *builder) printedByRuntime() bool {
+	return strings.HasPrefix(b.inc.Headline, "panic: ") || strings.HasPrefix(b.inc.Headline, "fatal error: ")
 }
 
 // addGoroutine folds a finished block in.

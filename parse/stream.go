@@ -353,7 +353,7 @@ func (s *lineStream) closeIncident() {
 // false, with the incident closed, for a line that does not belong.
 func (s *lineStream) incidentLine(b []byte, no int) bool {
 	inc := s.inc
-	if inc.pre() && len(inc.chain) > 0 && (s.indent > inc.indent || len(b) > 0 && b[0] == '\t') {
+	if inc.pre() && inc.printedByRuntime() && (s.indent > inc.indent || len(b) > 0 && b[0] == '\t') {
 		// A tab stands behind each newline of a value (Go 1.23); an unwrapper may have taken it, or
 		// the spaces that it became, for indentation.
 		if s.indent > inc.indent && (len(b) == 0 || b[0] != '\t') {
