@@ -52,8 +52,8 @@ func readPack(src Source) (p *pack, errs Errors) {
 		return p, f.list
 	}
 	text = strings.TrimPrefix(text, "\ufeff")
-	if strings.Contains(text, "\r") {
-		text = strings.ReplaceAll(text, "\r\n", "\n")
+	if strings.Contains(text, "\r") { // alone it is a line break too, in YAML
+		text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)
 	}
 	f.lines = strings.Split(text, "\n")
 	head, chunks := split(f.lines)

@@ -223,7 +223,7 @@ func FuzzLoad(f *testing.F) {
 			t.Fatalf("%T", err)
 		}
 		for _, p := range list {
-			if p.File != "p.yaml" || p.Line < 0 || p.Line > strings.Count(s, "\n")+2 || p.Message == "" {
+			if p.File != "p.yaml" || p.Line < 0 || p.Line > strings.Count(s, "\n")+strings.Count(s, "\r")+1 || p.Message == "" {
 				t.Errorf("%+v", p)
 			}
 			_ = p.Error()

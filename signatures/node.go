@@ -40,12 +40,13 @@ func (k nodeKind) String() string {
 	return [...]string{"nothing", "a text", "a mapping", "a list"}[k]
 }
 
-// Packs come from strangers, and a YAML parser recurses: what is deeper or longer than any
-// pack has reason to be is refused before it is parsed.
+// Packs come from strangers, and a YAML parser recurses, and takes time by the square of the keys of
+// a mapping: what is deeper or longer than any pack has reason to be is refused before it is parsed.
 const (
-	maxPack  = 16 << 20
-	maxDepth = 64
-	maxText  = 64 << 10
+	maxPack   = 16 << 20
+	maxDepth  = 64
+	maxTokens = 5000 // of one entry
+	maxText   = 64 << 10
 )
 
 // parseYAML parses a part of a pack that begins at the given line. Errors go to f, and the
@@ -86,6 +87,10 @@ func parseYAML(f *faults, text string, firstLine int) (n *node) {
 
 // harmless refuses anchors, aliases, tags and depth, which no pack needs.
 func harmless(f *faults, tokens token.Tokens, firstLine int) bool {
+	if len(tokens) > maxTokens {
+		f.add(firstLine, 1, "this is longer than any entry has reason to be: %d words", len(tokens))
+		return false
+	}
 	depth, entries, line := 0, 0, 0
 	for _, t := range tokens {
 		at := t.Position
