@@ -182,7 +182,11 @@ func (p *page) brief(it item) {
 	case it.inc == nil:
 		put(it.finding.ID + ": " + it.finding.Title)
 	case it.inc.Blame != nil:
-		put("blame " + shortFunction(it.inc.Blame.Function) + "  " + fileLine(it.inc.Blame))
+		blame := "blame " + Escape(shortFunction(it.inc.Blame.Function))
+		if room := p.width - labelAt - 4 - cells(blame); it.inc.Blame.File != "" && room >= 12 {
+			blame += "  " + cutFront(Escape(fileLine(it.inc.Blame)), room)
+		}
+		put(blame)
 	case len(it.inc.RunningTests) > 0:
 		put("running: " + strings.Join(it.inc.RunningTests, ", "))
 	case len(it.inc.Races) > 0:

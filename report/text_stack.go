@@ -15,8 +15,8 @@ const (
 // stack writes the crashing goroutine. Frames of the runtime and the standard library are folded
 // into one line each time, so that what remains is the program's own.
 func (p *page) stack(i *Incident) {
-	if len(i.Stack) == 0 {
-		return
+	if len(i.Stack) == 0 || len(i.Races) > 0 {
+		return // a race has told its stacks
 	}
 	title := "stack"
 	if i.Goroutine != nil {
@@ -226,7 +226,11 @@ func (p *page) context(i *Incident) {
 	if len(lines) > contextShown && !p.verbose {
 		lines = lines[len(lines)-contextShown:]
 	}
-	p.section("before the crash", p.place(i.Source, lines[0].Line))
+	title := "before the crash"
+	if !i.MayHaveDied() {
+		title = "just before"
+	}
+	p.section(title, p.place(i.Source, lines[0].Line))
 	for _, c := range lines {
 		text := c.Text
 		st := style{}
@@ -252,15 +256,20 @@ func (p *page) context(i *Incident) {
 	}
 }
 
-// unfenced leaves out what stands before a Markdown fence: it belongs to the issue that the log was
-// pasted into.
+// unfenced leaves out what stands before a Markdown fence, since it belongs to the issue that the log
+// was pasted into, and rules that only set something apart.
 func unfenced(lines []Context) []Context {
-	for n := len(lines) - 1; n >= 0; n-- {
-		if text := strings.TrimSpace(lines[n].Text); strings.HasPrefix(text, "```") || strings.HasPrefix(text, "~~~") {
-			return lines[n+1:]
+	var out []Context
+	for _, c := range lines {
+		switch text := strings.TrimSpace(c.Text); {
+		case strings.HasPrefix(text, "```"), strings.HasPrefix(text, "~~~"):
+			out = nil
+		case strings.Trim(text, "=-*_#") == "":
+		default:
+			out = append(out, c)
 		}
 	}
-	return lines
+	return out
 }
 
 func nonEmpty(all ...string) []string {

@@ -76,6 +76,9 @@ func minutes(n int) string {
 	case n < 48*60:
 		return fmt.Sprintf("%d h", n/60)
 	}
+	if n >= 10*24*60 {
+		return number(n/(24*60)) + " d"
+	}
 	return two(n/(24*60), "d", n/60%24, "h")
 }
 
