@@ -151,7 +151,7 @@ func (u *unwrapper) other(line []byte, out []wrapped) []wrapped {
 	}
 	first := !u.started
 	u.started = true
-	for len(b) > 0 {
+	for len(b) > 0 && (isLetter(b[0]) || b[0] >= 0x80) {
 		// A line may hold several records when what copied it lost newlines.
 		l, ok := u.peel(b)
 		at := -1

@@ -175,6 +175,13 @@ func fileLine(t []byte, indented bool) bool {
 	if i := bytes.IndexByte(t, '+'); i > 0 {
 		for i >= 0 && i < len(t) { // paths hold plus signs too
 			if t[i-1] == ' ' && startsWith(t[i:], "+0x") {
+				e := i + 3
+				for e < len(t) && hexDigit(t[e]) {
+					e++
+				}
+				if e < len(t) && !startsWith(t[e:], " fp=") && !startsWith(t[e:], " sp=") && !startsWith(t[e:], " pc=") {
+					return false // something else stands behind it
+				}
 				end, offset = i-1, true
 				break
 			}
@@ -205,7 +212,7 @@ func fileLine(t []byte, indented bool) bool {
 		return false
 	}
 	rooted := t[0] == '/' || p > 3 && t[1] == ':' && isLetter(t[0])
-	if !rooted && bytes.IndexByte(t[:p], ' ') >= 0 || bytes.IndexByte(t[:p], '"') >= 0 {
+	if !rooted && (bytes.IndexByte(t[:p], ' ') >= 0 || bytes.IndexByte(t[:p], ':') >= 0) || bytes.IndexByte(t[:p], '"') >= 0 || bytes.IndexByte(t[:p], '\t') >= 0 {
 		return false // only a path with a root may hold blanks
 	}
 	if offset {
@@ -245,3 +252,8 @@ func endsWith(b []byte, s string) bool { return len(b) >= len(s) && string(b[len
 func digit(c byte) bool { return '0' <= c && c <= '9' }
 
 func hexDigit(c byte) bool { return digit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
+
+// compound reports whether a headline goes on with further lines whose newlines are spelled out.
+func compound(b []byte) bool {
+	return deathLine(b) && (bytes.Contains(b, goroutinePrefix) || bytes.Contains(b, []byte("<br")) || bytes.Contains(b, []byte(".go:")))
+}

@@ -158,7 +158,14 @@ func (p *peeling) add(u *unwrapper, b []byte, l *layer) {
 
 // unwrap takes layer after layer off b.
 func (u *unwrapper) unwrap(b []byte, p peeling, out []wrapped) []wrapped {
-	for p.depth < maxLayers+2 && p.nids < maxLayers && len(b) > 0 && !p.noise && !crashText(b) {
+	for p.depth < maxLayers+2 && p.nids < maxLayers && len(b) > 0 && !p.noise {
+		if crashText(b) && !compound(b) && !(u.prose.cell && p.depth == 0) {
+			if n := u.headSuffix(b); n > 0 {
+				p.add(u, b, &layer{id: wSuffix, cut: n})
+				b = b[:len(b)-n]
+			}
+			break
+		}
 		l, ok := u.layer(b, &p)
 		if !ok {
 			break
@@ -173,7 +180,7 @@ func (u *unwrapper) unwrap(b []byte, p peeling, out []wrapped) []wrapped {
 		}
 		b = body
 	}
-	if p.nids < maxLayers && len(b) > 0 && !p.noise && !crashText(b) {
+	if p.nids < maxLayers && len(b) > 0 && !p.noise && (!crashText(b) || compound(b)) {
 		var found bool
 		if out, found = u.embedded(b, &p, out); found {
 			return out

@@ -71,7 +71,7 @@ func (u *unwrapper) peelDigits(b []byte) (layer, bool) {
 				return l, true
 			}
 		}
-		if l, ok := u.peelStrace(b, n+1); ok {
+		if l, ok := u.peelStrace(b, spaces(b, n)); ok {
 			return l, true
 		}
 		fallthrough
@@ -295,6 +295,9 @@ func (u *unwrapper) peelMark(b []byte) (layer, bool) {
 			return layer{id: wRunit, skip: 26, fix: 25, clockEnd: 25}, true
 		}
 	case '+', '-':
+		if u.prose.yaml > 0 && string(b) == "---" {
+			return layer{noise: true}, true
+		}
 		return layer{id: wDiff, skip: 1, fix: 0, weak: true}, true
 	case '"':
 		return u.peelCSV(b)

@@ -142,6 +142,33 @@ func (u *unwrapper) peelSuffix(b []byte) (layer, bool) {
 	return layer{id: id, cut: len(b) - at}, true
 }
 
+// headSuffix returns the length of a suffix behind a headline or a signal line, which
+// could be part of it: the next line has it too, or lines before had it.
+func (u *unwrapper) headSuffix(b []byte) int {
+	if !headText(b) {
+		return 0
+	}
+	s := &u.prose
+	if s.suffixed > 0 && bytes.HasSuffix(b, s.suffix) {
+		return len(s.suffix)
+	}
+	nl := trimRight(firstLine(u.ahead))
+	if len(nl) == 0 {
+		return 0
+	}
+	at := -1
+	if b[len(b)-1] == ',' && nl[len(nl)-1] == ',' {
+		at = len(b) - 1
+	} else if k := linkAt(b); k > 0 && linkAt(nl) >= 0 {
+		at = k
+	}
+	if at < 0 {
+		return 0
+	}
+	s.suffix, s.suffixed = append(s.suffix[:0], b[at:]...), hotLines
+	return len(b) - at
+}
+
 // crashSuffix returns how many bytes at the end of body keep it from being crash text:
 // the k=v pairs that a relaying logger adds, a comma, a quote, a tag, a browser's source link.
 func crashSuffix(body []byte) int {

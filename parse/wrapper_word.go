@@ -78,7 +78,7 @@ func (u *unwrapper) peelBars(b []byte) (layer, bool) {
 		i--
 	}
 	numbered := i < len(name) && i > 1 && (name[i-1] == '-' || name[i-1] == '_')
-	l.weak = !numbered && u.prose.bars < 3
+	l.weak = !numbered && u.prose.bars < 5
 	l.glue = b[:l.skip]
 	return l, true
 }
@@ -235,7 +235,7 @@ func (u *unwrapper) peelBracket(b []byte) (layer, bool) {
 	}
 	if startsWith(b, "[pid ") { // strace -f
 		if e := bytes.IndexByte(b[:min(len(b), 24)], ']'); e > 0 && e+1 < len(b) {
-			if l, ok := u.peelStrace(b, e+2); ok {
+			if l, ok := u.peelStrace(b, spaces(b, e+1)); ok {
 				l.stream = b[1:e]
 				return l, true
 			}
