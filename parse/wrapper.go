@@ -62,6 +62,7 @@ type unwrapper struct {
 
 	prose   proseState
 	started bool // a line was read
+	once    bool // for confirmed: the prefix in question stands on the first line only
 }
 
 func newUnwrapper() *unwrapper {
@@ -148,6 +149,9 @@ func (u *unwrapper) other(line []byte, out []wrapped) []wrapped {
 		u.arena = appendPlain(u.arena, line)
 		b = u.arena[at:len(u.arena):len(u.arena)]
 		p.rewritten = true
+	}
+	if !u.prose.cell && crashText(b) && !compound(b) {
+		return u.crash(b, &p, out)
 	}
 	first := !u.started
 	u.started = true

@@ -81,7 +81,7 @@ func deathLine(b []byte) bool {
 		for i < len(b) && i < 12 && 'A' <= b[i] && b[i] <= 'Z' {
 			i++
 		}
-		return i > 5 && i+2 < len(b) && b[i] == ':' && b[i+1] == ' '
+		return i > 5 && i+2 < len(b) && b[i] == ':' && b[i+1] == ' ' && !startsWith(b, "SIGNAL")
 	}
 	return false
 }
@@ -212,14 +212,14 @@ func fileLine(t []byte, indented bool) bool {
 		return false
 	}
 	rooted := t[0] == '/' || p > 3 && t[1] == ':' && isLetter(t[0])
-	if !rooted && (bytes.IndexByte(t[:p], ' ') >= 0 || bytes.IndexByte(t[:p], ':') >= 0) || bytes.IndexByte(t[:p], '"') >= 0 || bytes.IndexByte(t[:p], '\t') >= 0 {
+	if !rooted && bytes.IndexAny(t[:p], " :=|") >= 0 || bytes.IndexByte(t[:p], '"') >= 0 || bytes.IndexByte(t[:p], '\t') >= 0 {
 		return false // only a path with a root may hold blanks
 	}
 	if offset {
 		return true
 	}
 	if !indented && !rooted {
-		return bytes.IndexByte(t[:p], '/') > 0 && bytes.IndexByte(t[:p], '=') < 0
+		return bytes.IndexByte(t[:p], '/') > 0
 	}
 	return bytes.Index(t[:p], []byte(": ")) < 0
 }

@@ -189,7 +189,7 @@ func (u *unwrapper) peelJSON(b []byte) (layer, bool) {
 			return layer{}, false // a record with a trace in a field: see embedded
 		}
 		if crashText(one) {
-			if headText(one) && deathLine(one) && !u.confirmed() {
+			if !u.firm(one) {
 				return layer{}, false
 			}
 			u.prose.json = hotLines

@@ -160,11 +160,7 @@ func (p *peeling) add(u *unwrapper, b []byte, l *layer) {
 func (u *unwrapper) unwrap(b []byte, p peeling, out []wrapped) []wrapped {
 	for p.depth < maxLayers+2 && p.nids < maxLayers && len(b) > 0 && !p.noise {
 		if crashText(b) && !compound(b) && !(u.prose.cell && p.depth == 0) {
-			if n := u.headSuffix(b); n > 0 {
-				p.add(u, b, &layer{id: wSuffix, cut: n})
-				b = b[:len(b)-n]
-			}
-			break
+			return u.crash(b, &p, out)
 		}
 		l, ok := u.layer(b, &p)
 		if !ok {
@@ -191,6 +187,15 @@ func (u *unwrapper) unwrap(b []byte, p peeling, out []wrapped) []wrapped {
 		}
 	}
 	return u.emit(b, &p, out)
+}
+
+// crash appends a line of crash text.
+func (u *unwrapper) crash(b []byte, p *peeling, out []wrapped) []wrapped {
+	if n := u.headSuffix(b); n > 0 {
+		p.add(u, b, &layer{id: wSuffix, cut: n})
+		b = b[:len(b)-n]
+	}
+	return u.emit(b, p, out)
 }
 
 // layer finds the outermost layer of b and decides whether it comes off.
@@ -336,6 +341,8 @@ func (u *unwrapper) accept(b []byte, l *layer, depth int) bool {
 		}
 		return true
 	}
+	// Some prefixes stand on the first line only: what follows them has none.
+	u.once = l.id == wK8sStatus || l.id == wJUnit || l.id == wTLog || l.id == wCSV
 	skip := l.skip
 	for try := 0; try < 8; try++ {
 		body := b[skip : len(b)-l.cut]
@@ -459,6 +466,10 @@ func (u *unwrapper) confirmed() bool {
 	if len(u.ahead) == 0 {
 		return true
 	}
+	from := 1
+	if u.once {
+		from = 0
+	}
 	rest := u.ahead[:min(len(u.ahead), 8<<10)]
 	for n := 0; n < 48 && len(rest) > 0; n++ {
 		nl := rest
@@ -467,13 +478,13 @@ func (u *unwrapper) confirmed() bool {
 		} else {
 			rest = nil
 		}
-		if i := bytes.Index(nl, []byte("goroutine ")); i > 0 && bytes.Contains(nl[i:], []byte("]:")) && digitsAt(nl, i+10, 1) {
+		if i := bytes.Index(nl, goroutinePrefix); i >= from && bytes.Contains(nl[i:], []byte("]:")) && digitsAt(nl, i+10, 1) {
 			return true
 		}
-		if i := bytes.Index(nl, []byte("[signal ")); i > 0 {
+		if i := bytes.Index(nl, []byte("[signal ")); i >= from {
 			return true
 		}
-		if i := bytes.Index(nl, []byte("runtime stack:")); i > 0 {
+		if i := bytes.Index(nl, []byte("runtime stack:")); i >= from {
 			return true
 		}
 	}

@@ -191,6 +191,7 @@ func (u *unwrapper) peelCSV(b []byte) (layer, bool) {
 
 // firm reports whether crash text is no headline that something merely quotes.
 func (u *unwrapper) firm(text []byte) bool {
+	u.once = false
 	return !headText(text) || !deathLine(text) || u.confirmed()
 }
 

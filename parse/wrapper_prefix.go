@@ -29,6 +29,9 @@ func (u *unwrapper) unknown(b []byte) (layer, bool) {
 		return layer{}, false
 	}
 	prefix := b[:at]
+	if len(trimLeft(prefix)) == 0 {
+		return layer{}, false // indentation is not a prefix: see peelIndent
+	}
 	if len(u.ahead) == 0 || !u.repeats(prefix) {
 		return layer{}, false
 	}
