@@ -131,8 +131,12 @@ func describe(c *parse.Capture, m *mask) string {
 		}
 		put("kind", "%s", inc.Kind)
 		put("headline", "%s", inc.Headline)
-		if inc.Value != "" {
+		switch {
+		case inc.Value == "":
+		case m == nil:
 			put("value", "%q", inc.Value)
+		default: // a paste may change its white space
+			put("value", "%s", strings.Join(strings.Fields(inc.Value), " "))
 		}
 		if len(inc.Chain) > 1 {
 			for _, p := range inc.Chain {
