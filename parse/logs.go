@@ -226,6 +226,27 @@ func (s *logScanner) full(r *Record) *Record {
 	return r
 }
 
+// peek reads what it can of a record that is torn, without counting it; nil if that is nothing.
+func (s *logScanner) peek(b []byte) *Record {
+	var p recordParser
+	h, ok := p.parse(b)
+	if !ok && len(b) > 0 {
+		if b[0] == '"' { // the opening brace is missing
+			b = append([]byte{'{'}, b...)
+		}
+		if b[0] == '{' {
+			h, _, _ = p.json(b)
+		}
+	}
+	r := &Record{Source: s.source, Format: h.format, Time: h.time, Clock: string(h.clock), Level: h.level,
+		Module: string(h.module), Message: cutText(string(h.message), maxMessageText), Error: string(h.err)}
+	fill(r, &h, b)
+	if r.Message == "" && r.Error == "" {
+		return nil
+	}
+	return r
+}
+
 // message finds what is remembered of the record's log statement, and counts it.
 func (s *logScanner) message(h *head, text []byte, no int) message {
 	k := append(s.key[:0], h.level...)

@@ -264,9 +264,14 @@ func (r *reader) wrapped(w *wrapped, indent, no int) {
 func (r *reader) embedded(ws []wrapped, no int) {
 	of := r.stream(ws[0].stream)
 	s := &lineStream{r: r, key: of.key, logs: newLogScanner(r.src.Name, r.opt), field: true, weakAge: 1 << 20}
-	if of.record != nil && of.prevNo == no {
-		s.weak = opening{kind: KindGoroutineDump, text: recordHeadline(of.logs.full(of.record)), no: no}
-		if lvl := of.record.Level; lvl == "fatal" || lvl == "panic" || lvl == "dpanic" || lvl == "critical" {
+	rec := of.record
+	if rec == nil || of.prevNo != no { // torn: its closing brace, or its opening one, is missing
+		rec = of.logs.peek(of.raw())
+	}
+	if rec != nil {
+		s.weak = opening{kind: KindGoroutineDump, text: of.caught(rec), no: no}
+		switch rec.Level {
+		case "fatal", "panic", "dpanic", "critical":
 			s.weak.kind = KindLogFatal
 		}
 		s.weakAge = 0
@@ -285,15 +290,23 @@ func (r *reader) embedded(ws []wrapped, no int) {
 	}
 }
 
-// recordHeadline is what a record says of the trace that it holds.
-func recordHeadline(rec *Record) string {
+// caught is what a record says of the trace that it holds. Where the trace is its
+// message, the record before says it.
+func (s *lineStream) caught(rec *Record) string {
+	rec = s.logs.full(rec)
+	msg := rec.Message
+	if k := strings.Index(msg, "goroutine "); k >= 0 && strings.Contains(msg[k:], "]:") {
+		if msg = strings.TrimRight(msg[:k], " \n"); len(msg) < 16 && s.before != nil && s.before.Line >= rec.Line-weakReach {
+			msg = s.before.Message
+		}
+	}
 	switch {
-	case rec.Error == "" || strings.Contains(rec.Message, rec.Error):
-		return rec.Message
-	case rec.Message == "":
+	case rec.Error == "" || strings.Contains(msg, rec.Error):
+		return msg
+	case msg == "":
 		return rec.Error
 	}
-	return rec.Message + ": " + rec.Error
+	return msg + ": " + rec.Error
 }
 
 // maxSourceStreams bounds the streams of one source; the lines of further ones share one.

@@ -34,6 +34,7 @@ type lineStream struct {
 	details int     // line of the first of the runtime's detail lines just before, or 0
 	prev    string  // the newest text line
 	prevNo  int
+	before  *Record // the record before record
 	record  *Record // the newest text line's record, if it is one
 	indent  int     // blanks that were taken off the newest line as its only wrapper
 	field   bool    // the lines stand in a field of a record
@@ -306,11 +307,13 @@ func (s *lineStream) context(from, before int) []ContextLine {
 }
 
 // newest returns the newest text line.
-func (s *lineStream) newest() string {
+func (s *lineStream) newest() string { return clip(s.raw()) }
+
+func (s *lineStream) raw() []byte {
 	if len(s.ring) == 0 {
-		return ""
+		return nil
 	}
-	return clip(s.ring[(s.next+len(s.ring)-1)%len(s.ring)].text)
+	return s.ring[(s.next+len(s.ring)-1)%len(s.ring)].text
 }
 
 // closeBlock ends the goroutine block.
@@ -627,6 +630,11 @@ func (s *lineStream) idleLine(b []byte, no int) {
 			s.incidentLine(b, no)
 			return
 		}
+		if bytes.HasPrefix(t, []byte("[signal SIG")) { // the headline before it was lost
+			s.open(opening{kind: KindPanic, no: no})
+			s.incidentLine(b, no)
+			return
+		}
 	}
 	if k, ok := strongHead(b); ok {
 		h := opening{kind: k, text: clip(b), strong: true, no: no}
@@ -697,6 +705,9 @@ func (s *lineStream) text(b []byte, no int) *Record {
 		s.r.facts.record(rec)
 	}
 	s.r.growth.line(b, no)
+	if s.record != nil {
+		s.before = s.record
+	}
 	s.prevNo, s.record = no, rec
 	if len(s.ring) == 0 {
 		s.ring = make([]textLine, s.r.opt.ContextLines)

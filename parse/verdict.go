@@ -147,7 +147,7 @@ func (b *builder) finishKind() {
 	switch inc.Kind {
 	case KindPanic, KindFatal, KindThrow, KindSignal, KindTestTimeout, KindLogFatal:
 		// The runtime ends its own reports with the process; without a headline a handler may have printed it.
-		if inc.Headline != "" || len(inc.Stack) > 0 && isPanicOrigin(inc.Stack[0].Function) {
+		if inc.Headline != "" || inc.Signal != "" || len(inc.Stack) > 0 && isPanicOrigin(inc.Stack[0].Function) {
 			inc.Died = Yes
 		}
 	case KindRecoveredPanic:
