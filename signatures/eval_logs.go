@@ -61,25 +61,36 @@ func shortened(rec *parse.Record) bool {
 // find returns the positions of the records that one of the selectors means, in input order.
 func (in *input) find(selectors ...*record) []int {
 	in.load()
+	if len(selectors) == 1 {
+		return in.findOne(selectors[0])
+	}
 	var list []int
 	for _, r := range selectors {
-		if r.Message != nil && r.Message.Is != "" {
-			for _, i := range in.byText[r.Message.Is] {
-				if r.matches(in.records[i]) {
-					list = append(list, i)
-				}
+		list = append(list, in.findOne(r)...)
+	}
+	sort.Ints(list)
+	return list
+}
+
+func (in *input) findOne(r *record) []int {
+	list, ok := in.found[r]
+	if ok {
+		return list
+	}
+	if r.Message != nil && r.Message.Is != "" {
+		for _, i := range in.byText[r.Message.Is] {
+			if r.matches(in.records[i]) {
+				list = append(list, i)
 			}
-			continue
 		}
+	} else {
 		for i, rec := range in.records {
 			if r.matches(rec) {
 				list = append(list, i)
 			}
 		}
 	}
-	if len(selectors) > 1 {
-		sort.Ints(list)
-	}
+	in.found[r] = list
 	return list
 }
 

@@ -40,15 +40,11 @@ func (db *DB) Explain(c *parse.Capture, inc *parse.Incident, o MatchOptions) []E
 	if inc != nil {
 		refs = db.near(in, inc)
 	} else {
-		picked := map[*ref]bool{}
-		db.pickByLogs(in, func(gate string) {
-			for _, r := range db.index[gate] {
-				if findable(r.kind) && !picked[r] {
-					picked[r] = true
-					refs = append(refs, r)
-				}
+		for _, r := range db.byLogs(in) {
+			if findable(r.kind) {
+				refs = append(refs, r)
 			}
-		})
+		}
 	}
 	var list []Explanation
 	for _, r := range refs {

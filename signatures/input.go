@@ -14,6 +14,11 @@ type input struct {
 	records []*parse.Record
 	byText  map[string][]int // positions in records by exact message
 	loaded  bool
+
+	// What a crash loop of thousands of incidents asks again and again.
+	found  map[*record][]int // positions in records by selector
+	byLogs []*ref            // signatures of which the logs, growth or metrics hold a word
+	picked bool
 }
 
 // name is a printed function, normalised.
@@ -24,7 +29,7 @@ type name struct {
 }
 
 func newInput(c *parse.Capture, o MatchOptions) *input {
-	return &input{c: c, opts: o, names: map[string]name{}}
+	return &input{c: c, opts: o, names: map[string]name{}, found: map[*record][]int{}}
 }
 
 // maxNames bounds the memory for normalised names; beyond it they are normalised each time.

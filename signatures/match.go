@@ -126,7 +126,9 @@ func (db *DB) near(in *input, inc *parse.Incident) []*ref {
 			pick(w)
 		}
 	}
-	db.pickByLogs(in, pick)
+	for _, r := range db.byLogs(in) {
+		picked[r] = true
+	}
 	pick("a")
 	if !stack || inc.Truncated != "" {
 		// The frames are missing: what fits by its words, of the programs that the input names.
@@ -144,8 +146,22 @@ func (db *DB) near(in *input, inc *parse.Incident) []*ref {
 	return list
 }
 
-func (db *DB) pickByLogs(in *input, pick func(string)) {
+// byLogs returns the signatures of which the logs, the growth or the metrics hold a word.
+func (db *DB) byLogs(in *input) []*ref {
+	if in.picked {
+		return in.byLogs
+	}
+	in.picked = true
 	in.load()
+	seen := map[*ref]bool{}
+	pick := func(gate string) {
+		for _, r := range db.index[gate] {
+			if !seen[r] {
+				seen[r] = true
+				in.byLogs = append(in.byLogs, r)
+			}
+		}
+	}
 	if len(in.records) > 0 {
 		pick("r")
 		for message := range in.byText {
@@ -168,18 +184,14 @@ func (db *DB) pickByLogs(in *input, pick func(string)) {
 			pick("p" + in.name(&parse.Frame{Function: f}).pkg)
 		}
 	}
+	sort.Slice(in.byLogs, func(i, j int) bool { return in.byLogs[i].id < in.byLogs[j].id })
+	return in.byLogs
 }
 
 // findings evaluates what can hold without an incident.
 func (db *DB) findings(in *input) []Match {
-	picked := map[*ref]bool{}
-	db.pickByLogs(in, func(gate string) {
-		for _, r := range db.index[gate] {
-			picked[r] = true
-		}
-	})
 	var list []scored
-	for r := range picked {
+	for _, r := range db.byLogs(in) {
 		if !findable(r.kind) {
 			continue
 		}
