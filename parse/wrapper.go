@@ -115,12 +115,27 @@ func (u *unwrapper) name() string {
 func (u *unwrapper) line(line []byte, out []wrapped) []wrapped {
 	if m := &u.memos[u.last]; m.left > 0 && m.match(line) {
 		if body := line[m.n:]; m.clean(body) {
-			return append(out, u.take(m, line, body))
+			return append(out, m.take(line, body))
+		}
+	}
+	if u.docker.left > 0 && len(line) > 0 && line[0] == '{' {
+		u.arena = u.arena[:0]
+		if w, ok := u.docker.fast(u, line); ok {
+			return append(out, w)
+		}
+	}
+	for i := range u.memos {
+		if m := &u.memos[i]; m.left > 0 && i != u.last && m.match(line) {
+			if body := line[m.n:]; m.clean(body) {
+				u.last = i
+				return append(out, m.take(line, body))
+			}
 		}
 	}
 	return u.other(line, out)
 }
 
+// other reads a line that takes no short cut.
 func (u *unwrapper) other(line []byte, out []wrapped) []wrapped {
 	if cap(u.arena) > 4<<20 {
 		u.arena = nil
@@ -128,19 +143,6 @@ func (u *unwrapper) other(line []byte, out []wrapped) []wrapped {
 	u.arena = u.arena[:0]
 	if len(line) == 0 {
 		return u.emit(line, &peeling{noise: u.prose.export > 0}, out)
-	}
-	if line[0] == '{' {
-		if w, ok := u.docker.fast(u, line); ok {
-			return append(out, w)
-		}
-	}
-	for i := range u.memos {
-		if m := &u.memos[i]; i != u.last && m.left > 0 && m.match(line) {
-			if body := line[m.n:]; m.clean(body) {
-				u.last = i
-				return append(out, u.take(m, line, body))
-			}
-		}
 	}
 	p := peeling{line: line}
 	b := line
@@ -185,7 +187,7 @@ func (u *unwrapper) other(line []byte, out []wrapped) []wrapped {
 
 // take is the short cut's result. Whether crash text is still coming is only
 // looked at from time to time: it costs as much as everything else.
-func (u *unwrapper) take(m *memo, line, body []byte) wrapped {
+func (m *memo) take(line, body []byte) wrapped {
 	m.hits++
 	m.left--
 	if m.left < hotLines/2 && crashText(body) {

@@ -287,6 +287,9 @@ func (d *dockerMemo) fast(u *unwrapper, line []byte) (w wrapped, ok bool) {
 	}
 	raw := line[len(head):at]
 	body := raw
+	if n := len(raw); n > 0 && raw[n-1] == '\\' { // "\\\\n" is no newline
+		return w, false
+	}
 	if i := bytes.IndexByte(raw, '\\'); i >= 0 {
 		if i == 0 && raw[1] == 't' && bytes.IndexByte(raw[2:], '\\') < 0 {
 			u.arena = append(append(u.arena, '\t'), raw[2:]...)
@@ -322,6 +325,9 @@ func (d *dockerMemo) learn(line []byte, stream string) {
 		return
 	}
 	j += i + len(key)
+	if j > len(line)-2 {
+		return
+	}
 	clock := line[j : len(line)-2]
 	if len(clock) > 40 || bytes.IndexByte(clock, '"') >= 0 {
 		return

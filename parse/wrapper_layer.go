@@ -116,6 +116,7 @@ type peeling struct {
 	partial           bool
 	noise             bool
 	embedded          bool
+	crash             bool // what is left is known to be crash text
 	depth             int
 }
 
@@ -195,6 +196,7 @@ func (u *unwrapper) crash(b []byte, p *peeling, out []wrapped) []wrapped {
 		p.add(u, b, &layer{id: wSuffix, cut: n})
 		b = b[:len(b)-n]
 	}
+	p.crash = true
 	return u.emit(b, p, out)
 }
 
@@ -279,7 +281,7 @@ func (u *unwrapper) emit(b []byte, p *peeling, out []wrapped) []wrapped {
 	}
 	w.stream = u.intern(u.joined[:p.stream])
 	w.body = u.detab(b)
-	crash := crashText(w.body)
+	crash := p.crash || crashText(w.body)
 	if !p.embedded {
 		u.prose.note(w.body, p.has(wIndent))
 	}
