@@ -105,23 +105,20 @@ func isRecoveryHelper(function string) bool {
 }
 
 // blame returns the index of the first frame of a crashing goroutine that is
-// neither runtime, standard library nor recovery machinery, counted from the
-// last panic origin downwards; -1 if there is none.
+// neither runtime, standard library nor recovery machinery; -1 if there is none.
 //
-// "fatal error: panic while printing panic value" is raised by the Error or
-// String method that panicked: there the first origin counts.
-func blame(stack []Frame, first bool) int {
+// Of a panic it is counted from the last panic origin downwards. A fatal error
+// or throw begins at the top of the stack: a panic further down is only what was
+// going on.
+func blame(stack []Frame, fatal bool) int {
 	from := 0
 	for i := range stack {
-		if isPanicOrigin(stack[i].Function) {
+		if !fatal && isPanicOrigin(stack[i].Function) {
 			from = i + 1
-			if first {
-				break
-			}
 		}
 	}
 	for i := from; i < len(stack); i++ {
-		if !stack[i].Std && !isRecoveryHelper(stack[i].Function) {
+		if !stack[i].Std && !(from == 0 && isRecoveryHelper(stack[i].Function)) {
 			return i
 		}
 	}

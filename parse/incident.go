@@ -26,7 +26,6 @@ type builder struct {
 	crashHead  header
 	crashIn    *shape // the bucket that holds it
 	firstState string
-	spacedNext bool   // an empty line stands before the next header
 	rtStack    *shape // frames of "runtime stack:"
 	orphan     *shape // frames whose header was lost
 

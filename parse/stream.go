@@ -32,8 +32,7 @@ type lineStream struct {
 	weak    opening // newest line that may announce a goroutine block
 	weakAge int     // lines since
 	details int     // line of the first of the runtime's detail lines just before, or 0
-	prev    string  // the newest text line
-	prevNo  int
+	prevNo  int     // line of the newest text line
 	before  *Record // the record before record
 	record  *Record // the newest text line's record, if it is one
 	indent  int     // blanks that were taken off the newest line as its only wrapper
@@ -374,7 +373,7 @@ func (s *lineStream) incidentLine(b []byte, no int) bool {
 		inc.tests = false
 		return true
 	}
-	if t[0] == 'g' && (len(t) == len(b) || b[0] != '\t' || !inc.pre() || inc.blank) {
+	if t[0] == 'g' && (len(t) == len(b) || !inc.pre() || inc.blank || b[0] != '\t' && !(inc.printedByRuntime() && inc.indent == 0)) {
 		if h, ok := parseHeader(t); ok {
 			spaced := inc.blank
 			inc.blank = false

@@ -197,7 +197,7 @@ func (b *builder) judgeHeadless() {
 func (b *builder) setStack(main *shape) {
 	inc := b.inc
 	inc.Stack, inc.CreatedBy, inc.Blame = main.stack.frames, main.stack.created, nil
-	if k := blame(inc.Stack, strings.Contains(inc.Headline, "panic while printing panic value")); k >= 0 {
+	if k := blame(inc.Stack, inc.Kind == KindFatal || inc.Kind == KindThrow); k >= 0 {
 		inc.Blame = &inc.Stack[k]
 	}
 }
