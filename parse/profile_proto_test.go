@@ -130,8 +130,8 @@ func TestProfileOfThisProcess(t *testing.T) {
 			go func() {
 				started.Done()
 				mu.Lock()
-				mu.Unlock()
 				ended.Done()
+				mu.Unlock()
 			}()
 		}
 	}

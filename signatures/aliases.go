@@ -108,13 +108,6 @@ func generic(pkg string) bool {
 	return false
 }
 
-// standard says whether the package is part of the standard library: its first path
-// element has no dot, and it is not a main package or its test.
-func standard(pkg string) bool {
-	first, _, _ := strings.Cut(pkg, "/")
-	return !strings.Contains(first, ".") && first != "main" && first != "main_test"
-}
-
 // within says whether the package belongs to the module.
 func within(pkg, module string) bool {
 	rest, ok := strings.CutPrefix(pkg, module)
