@@ -108,6 +108,13 @@ func generic(pkg string) bool {
 	return false
 }
 
+// provesNothing is generic, except that a module's own bugs are proven by its own functions,
+// even where every program stands on the module: golang.org/x/net/http2. Of the standard library
+// and the runtime nothing is excepted.
+func provesNothing(pkg, module string) bool {
+	return generic(pkg) && !(strings.Contains(module, ".") && within(pkg, canonicalModule(module)))
+}
+
 // within says whether the package belongs to the module.
 func within(pkg, module string) bool {
 	rest, ok := strings.CutPrefix(pkg, module)

@@ -50,11 +50,11 @@ type evidenceOf struct {
 	product   bool
 }
 
-func demands(c *condition) evidenceOf {
+func demands(c *condition, module string) evidenceOf {
 	var x evidenceOf
 	functions := func(list []string) {
 		for _, f := range list {
-			if pkg := newSymbolPackage(f); generic(pkg) {
+			if pkg := newSymbolPackage(f); provesNothing(pkg, module) {
 				x.generics++
 			} else {
 				x.own++
@@ -64,7 +64,7 @@ func demands(c *condition) evidenceOf {
 	switch {
 	case c.All != nil:
 		for _, part := range c.All {
-			p := demands(part)
+			p := demands(part, module)
 			x.message = x.message || p.message
 			x.distinct = x.distinct || p.distinct
 			x.own += p.own
@@ -76,7 +76,7 @@ func demands(c *condition) evidenceOf {
 		}
 	case c.Any != nil:
 		for i, part := range c.Any {
-			p := demands(part)
+			p := demands(part, module)
 			if i == 0 {
 				x = p
 				continue
@@ -143,7 +143,7 @@ func newSymbolPackage(f string) string {
 }
 
 func (d *decoder) checkMatch(n *node, e *entry) {
-	x := demands(e.Match)
+	x := demands(e.Match, e.Module)
 	fault := func(format string) { d.add(n.line, n.column, "%s", e.ID+": "+format) }
 	if x.own == 0 && x.generics > 0 && !x.records && !x.distinct {
 		fault("frames of the runtime and of packages below every program prove nothing: name a function of the owner")

@@ -43,8 +43,8 @@ func (d *decoder) signature(n *node, p *pack) *entry {
 func (d *decoder) id(dst *string, what string) func(*node) {
 	return func(n *node) {
 		s := d.scalar(n, what)
-		if strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-.") != "" || len(s) > 100 {
-			d.add(n.line, n.column, "%s has to consist of a-z, 0-9 and -", what)
+		if strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-.") != "" || len(s) > 100 {
+			d.add(n.line, n.column, "%s has to consist of letters, digits and -", what)
 			return
 		}
 		*dst = s

@@ -107,7 +107,7 @@ func (e *evaluation) frameEvidence(g goroutine, at []int, word string) outcome {
 	for _, i := range at {
 		f := &g.frames[i]
 		w := 10
-		if generic(e.name(f).pkg) {
+		if e.provesNothing(f) {
 			w = 1
 		} else {
 			o.strong = true
@@ -116,6 +116,10 @@ func (e *evaluation) frameEvidence(g goroutine, at []int, word string) outcome {
 		o.evidence = append(o.evidence, e.frame(f, word+": "+f.Function))
 	}
 	return o
+}
+
+func (e *evaluation) provesNothing(f *parse.Frame) bool {
+	return provesNothing(e.name(f).pkg, e.sig.Module)
 }
 
 func (e *evaluation) frame(f *parse.Frame, condition string) Evidence {
@@ -149,7 +153,7 @@ func (e *evaluation) anyFrame(f *anyFrame) outcome {
 					seen[j] = true
 					at = append(at, i)
 					pkg := e.name(&g.frames[i]).pkg
-					specific = specific || !generic(pkg)
+					specific = specific || !provesNothing(pkg, e.sig.Module)
 					own = own || within(pkg, canonicalModule(e.sig.Module))
 					break
 				}
@@ -192,7 +196,7 @@ func (e *evaluation) top(symbols []symbol) outcome {
 			for j := range symbols {
 				if e.is(f, &symbols[j]) {
 					return outcome{
-						truth: Holds, weight: 12, strong: !generic(e.name(f).pkg),
+						truth: Holds, weight: 12, strong: !e.provesNothing(f),
 						evidence: []Evidence{e.frame(f, "on top: "+f.Function)},
 					}
 				}
@@ -239,7 +243,7 @@ func (e *evaluation) creator(symbols []symbol) outcome {
 		for i := range symbols {
 			if e.is(g.creator, &symbols[i]) {
 				return outcome{
-					truth: Holds, weight: 6, strong: !generic(e.name(g.creator).pkg),
+					truth: Holds, weight: 6, strong: !e.provesNothing(g.creator),
 					evidence: []Evidence{e.frame(g.creator, "created by: "+g.creator.Function)},
 				}
 			}
@@ -289,7 +293,7 @@ func (e *evaluation) goroutines(g *goroutines) outcome {
 				o.evidence = append(o.evidence, Evidence{Source: e.inc.Source, Line: b.Line, Text: text, Condition: condition})
 			}
 			for _, i := range at {
-				if !generic(e.name(&b.Frames[i]).pkg) {
+				if !e.provesNothing(&b.Frames[i]) {
 					o.strong = true
 				}
 			}

@@ -54,7 +54,7 @@ func TestLoadErrors(t *testing.T) {
 		{"an entry that is none", packHead + "signatures:\n- acme\n", "p.yaml:6:3: a signature has to be a mapping, not a text"},
 		{"an empty text", entryText("title: Get on a closed cache", "title: ''"), "p.yaml:7:10: title is empty: leave the key out"},
 		{"a list for a text", entryText("title: Get on a closed cache", "title: [a]"), "p.yaml:7:10: title has to be a text, not a list"},
-		{"an id with blanks", entryText("acme-store-nil", "Acme Store"), "p.yaml:6:7: id has to consist of a-z, 0-9 and -"},
+		{"an id with blanks", entryText("acme-store-nil", "Acme Store"), "p.yaml:6:7: id has to consist of letters, digits and -"},
 		{"no root cause", entryText("  root_cause: the cache is closed\n", ""), "p.yaml:6:3: the signature acme-store-nil needs root_cause"},
 		{"no match", entryText("  match:\n    message: 'panic: runtime error: invalid memory address or nil pointer dereference'\n    top: example.com/acme/store.(*Cache).Get\n", ""), "needs match"},
 		{"knowledge that matches", entryText("  confidence: high", "  confidence: high\n  knowledge: true"), "knowledge never matches"},
