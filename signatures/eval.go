@@ -38,8 +38,12 @@ type outcome struct {
 	weight int  // how specific the evidence is
 	strong bool // it is more than a message: frames, goroutines, records
 	worded bool // the message held
-	// soft: it cannot be told, but only because a version or a product is unknown.
+	// soft: it cannot be told, but only because a version or a product is unknown, or the headline is lost.
 	soft bool
+	// headless: the headline is lost, and the stack is all there is.
+	headless bool
+	// excerpt: the records are there, but the log is too short to say how often they come.
+	excerpt bool
 }
 
 // evaluation evaluates one signature against one incident, or, without an incident,
@@ -143,6 +147,7 @@ func (e *evaluation) all(list []*condition) outcome {
 	if sum.truth == DoesNotHold {
 		sum.collect = nil
 	}
+	sum.excerpt = sum.excerpt && sum.truth == CannotTell
 	return sum
 }
 
@@ -161,6 +166,10 @@ func (e *evaluation) any(list []*condition) outcome {
 			sum.add(o)
 		case CannotTell:
 			sum.collect = append(sum.collect, o.collect...)
+			sum.headless = sum.headless || o.headless
+			if o.excerpt && !sum.excerpt {
+				sum.excerpt, sum.evidence = true, o.evidence
+			}
 			sum.worded = sum.worded || o.worded
 			soft = soft || o.soft
 		}
@@ -193,7 +202,11 @@ func (o *outcome) add(part outcome) {
 	if part.truth == Holds {
 		o.evidence = append(o.evidence, part.evidence...)
 		o.weight += part.weight
+	} else if part.excerpt {
+		o.evidence = append(o.evidence, part.evidence...)
 	}
+	o.headless = o.headless || part.headless
+	o.excerpt = o.excerpt || part.excerpt
 	o.strong = o.strong || part.strong && part.truth == Holds
 	o.worded = o.worded || part.worded
 	o.collect = append(o.collect, part.collect...)
@@ -212,9 +225,10 @@ func (e *evaluation) kinds(kinds []parse.Kind) outcome {
 // first: a value that was raised again is still the cause.
 func (e *evaluation) message(t *text) outcome {
 	if e.inc.Headline == "" {
+		lost := headless(e.inc)
 		return outcome{
-			truth: CannotTell, why: "the input has no headline",
-			collect: []string{"the lines before the first goroutine: they name the cause"},
+			truth: CannotTell, why: "the headline is missing", soft: lost, headless: lost,
+			collect: []string{collectHeadline},
 		}
 	}
 	if !messageMatches(t, e.inc) {

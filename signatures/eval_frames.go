@@ -11,6 +11,9 @@ import (
 // collectStack is what decides when a crash is known by its headline only.
 const collectStack = "the goroutine blocks after the fatal line: the stderr of the dead process (journalctl -u NAME, kubectl logs -p POD, docker logs)"
 
+// collectHeadline is what decides when the line above a stack is lost.
+const collectHeadline = "the lines before the first goroutine: they name the cause"
+
 // collectWhole is what decides when a stack was cut off.
 const collectWhole = "the whole dump: this one ends inside the stack that decides"
 

@@ -120,9 +120,29 @@ func (e *evaluation) logs(l *logs) outcome {
 		if !best.told && len(found) >= l.AtLeast {
 			return outcome{truth: CannotTell, why: "the records have no time: " + l.String(), collect: []string{"the log with its time stamps"}}
 		}
-		return outcome{why: fmt.Sprintf("only %d: %s", best.count, l.String())}
+		why := fmt.Sprintf("only %d: %s", best.count, l.String())
+		if need := l.window(); need >= time.Minute && len(breaks) == 0 && e.excerpt(len(found), need) {
+			o := e.recordEvidence(l, window{count: 1, records: found[:1]})
+			return outcome{
+				truth: CannotTell, excerpt: true, evidence: o.evidence, why: why + ", in a log too short to tell",
+				collect: []string{"the log of " + need.String() + " around these records"},
+			}
+		}
+		return outcome{why: why}
 	}
 	return e.recordEvidence(l, best)
+}
+
+// window is the time that a log has to cover before the number of records in it says anything.
+func (l *logs) window() time.Duration {
+	return max(l.Within, l.Spans)
+}
+
+// excerpt says whether the input is a few lines that somebody picked, a quarter of them these: they
+// cover less time than it takes to see how often such lines come. A log of seconds that holds one of
+// them among others is no excerpt, but a healthy start.
+func (in *input) excerpt(found int, need time.Duration) bool {
+	return found*4 >= in.c.Logs.Records && in.c.Logs.Last.Sub(in.c.Logs.First) < need
 }
 
 // recordEvidence cites the first record, and the last when there are several.

@@ -28,8 +28,26 @@ func fits(kind string, inc *parse.Incident) bool {
 	if kind == "deadlock" && inc.Kind == parse.KindFatal {
 		return strings.Contains(inc.Headline, "deadlock")
 	}
+	if inc.Kind == parse.KindGoroutineDump && headless(inc) && kind != "race" && slices.Contains(crashKinds, kind) {
+		return true
+	}
 	return slices.Contains(fittingKinds[kind], inc.Kind)
 }
+
+var crashKinds = []string{"panic", "fatal", "throw", "signal", "recovered"}
+
+// headless says whether an incident is the stack of one goroutine that lost the line above it: a
+// crash, as far as can be told. Its frames still speak for themselves.
+func headless(inc *parse.Incident) bool {
+	if inc.Headline != "" || len(inc.Stack) == 0 {
+		return false
+	}
+	return inc.Kind != parse.KindGoroutineDump || inc.Headless || !inc.HasGoroutine
+}
+
+// ownProof is the weight from which frames alone, without the message, make a match: one on top, or
+// two in order.
+const ownProof = 12
 
 // findable says whether a kind of bug can be seen without an incident.
 func findable(kind string) bool {
@@ -190,15 +208,23 @@ func (db *DB) byLogs(in *input) []*ref {
 
 // findings evaluates what can hold without an incident.
 func (db *DB) findings(in *input) []Match {
-	var list []scored
+	var list, candidates []scored
 	for _, r := range db.byLogs(in) {
 		if !findable(r.kind) {
 			continue
 		}
 		e := &evaluation{input: in, sig: r.signature()}
-		if m, ok := e.match(); ok && m.Status != Candidate {
+		m, ok := e.match()
+		switch {
+		case !ok:
+		case m.Status == Candidate:
+			candidates = append(candidates, m)
+		default:
 			list = append(list, m)
 		}
+	}
+	if len(list) == 0 {
+		list = candidates[:min(len(candidates), maxCandidates)]
 	}
 	list = rank(list)
 	out := make([]Match, 0, len(list))
@@ -225,6 +251,13 @@ func (e *evaluation) match() (scored, bool) {
 	}
 	m.Missing = v.missing
 	switch {
+	case e.inc != nil && o.truth != DoesNotHold && o.strong && headless(e.inc) && slices.Contains(crashKinds, s.Kind) && (o.truth == Holds || o.headless):
+		if o.weight < ownProof {
+			return scored{}, false
+		}
+		m.Confidence = Low
+		m.Missing = append(m.Missing, "the headline is missing")
+		m.Collect = unique(append(o.collect, collectHeadline))
 	case o.truth == Holds && o.strong:
 	case o.truth == CannotTell && o.soft && o.strong:
 		m.Missing = append(m.Missing, o.why)
@@ -232,6 +265,10 @@ func (e *evaluation) match() (scored, bool) {
 		if m.Status != FixedHere {
 			m.Status = VersionUnknown
 		}
+	case e.inc == nil && o.truth == CannotTell && o.excerpt && v.status != FixedHere && !v.before:
+		m.Status, m.Confidence = Candidate, Low
+		m.Missing = append(m.Missing, o.why)
+		m.Collect = unique(o.collect)
 	case e.candidate(o, v):
 		m.Status, m.Confidence = Candidate, Low
 		m.Missing = append(m.Missing, "frames: "+orWord(o.why, "the entry knows none"))
