@@ -158,8 +158,11 @@ func escapeLen(b []byte) int {
 			if b[i] == 0x07 {
 				return i + 1
 			}
-			if b[i] == 0x1b && i+1 < len(b) && b[i+1] == '\\' {
-				return i + 2
+			if b[i] == 0x1b { // ST, or another sequence: then this one is torn
+				if i+1 < len(b) && b[i+1] == '\\' {
+					return i + 2
+				}
+				break
 			}
 		}
 		return 2 // not closed: keep the text

@@ -152,7 +152,7 @@ func (u *unwrapper) other(line []byte, out []wrapped) []wrapped {
 		b = u.arena[at:len(u.arena):len(u.arena)]
 		p.rewritten = true
 	}
-	if !u.prose.cell && crashText(b) && !compound(b) {
+	if !u.prose.cell && u.prose.scalar <= 0 && crashText(b) && !compound(b) {
 		return u.crash(b, &p, out)
 	}
 	first := !u.started
@@ -243,7 +243,7 @@ func (m *memo) clean(body []byte) bool {
 	if len(body) == 0 {
 		return true
 	}
-	if !plainStart[body[0]] {
+	if !plainStart[body[0]] || body[0] == 'm' && startsWith(body, "message repeated ") {
 		return false
 	}
 	if len(m.glue) > 0 && m.glue[0] != '[' && bytes.IndexByte(body, '|') >= 0 {

@@ -63,6 +63,9 @@ func headText(b []byte) bool {
 
 // deathLine reports whether b is the line with which the runtime says why the program dies.
 func deathLine(b []byte) bool {
+	if len(b) < 5 {
+		return false
+	}
 	switch b[0] {
 	case 'p':
 		return startsWith(b, "panic: ") || startsWith(b, "panic during panic")
@@ -125,7 +128,7 @@ func isElided(t []byte) bool {
 
 // callLine reports whether b is "pkg.F(…)" or "panic(…)".
 func callLine(b []byte) bool {
-	if b[len(b)-1] != ')' {
+	if len(b) < 4 || b[len(b)-1] != ')' {
 		return false
 	}
 	c := b[0]
@@ -170,6 +173,9 @@ func callLine(b []byte) bool {
 // an optional " +0xOFF" and more behind it. Without leading white space
 // (indented is false) a path must look like one.
 func fileLine(t []byte, indented bool) bool {
+	if len(t) < 4 {
+		return false
+	}
 	end := len(t)
 	offset := false
 	if i := bytes.IndexByte(t, '+'); i > 0 {

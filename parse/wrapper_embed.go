@@ -185,9 +185,16 @@ func (u *unwrapper) embedded(b []byte, p *peeling, out []wrapped) ([]wrapped, bo
 	}
 	q := *p
 	q.rewritten = true
+	yaml := startsWith(trimLeft(b), `message: "`)
 	record := t.quote && len(t.key) > 0
 	if record && string(t.key) == "message" && (bytes.Contains(b, []byte(`"terminated"`)) || bytes.Contains(b, []byte(`"exitCode"`))) {
 		record = false
+	}
+	if yaml {
+		record = false
+		if t.to == len(b) { // goes on in the next lines
+			u.prose.scalar = 200
+		}
 	}
 	if record || t.sep != nil && t.sep[0] == '|' || startsWith(b, "time=") {
 		w := wrapped{body: b, clock: p.clock, stream: u.intern(u.joined[:p.stream])}
@@ -208,6 +215,7 @@ func (u *unwrapper) embedded(b []byte, p *peeling, out []wrapped) ([]wrapped, bo
 			text = nil
 		}
 		l = trimCR(l)
+		q.partial = text == nil && u.prose.scalar > 0
 		if i := headerInside(l); i > 0 { // "Stack: goroutine 1 [running]:"
 			out = u.emit(trimRight(l[:i]), &q, out)
 			l = l[i:]

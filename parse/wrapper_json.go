@@ -287,7 +287,7 @@ func (d *dockerMemo) fast(u *unwrapper, line []byte) (w wrapped, ok bool) {
 	}
 	raw := line[len(head):at]
 	body := raw
-	if n := len(raw); n > 0 && raw[n-1] == '\\' { // "\\\\n" is no newline
+	if n := len(raw); n > 0 && raw[n-1] == '\\' { // an escaped backslash before an n
 		return w, false
 	}
 	if i := bytes.IndexByte(raw, '\\'); i >= 0 {

@@ -36,6 +36,7 @@ const (
 	wForeman
 	wPM2
 	wJSON
+	wLogfmt
 	wCSV
 	wGitHubActions
 	wGitLab
@@ -73,7 +74,7 @@ var wrapperNames = [wrapperCount]string{
 	wTag: "tag", wKernel: "kernel", wFuchsia: "fuchsia", wDockerJSON: "docker-json", wCRI: "cri", wCompose: "compose", wServiceLogs: "docker-service",
 	wKubectlTimestamps: "kubectl-timestamps", wKubectlPrefix: "kubectl-prefix", wKubetail: "kubetail", wStern: "stern", wK8sStatus: "k8s-status",
 	wHeroku: "heroku", wFly: "fly", wCloudFoundry: "cloud-foundry", wCloudWatch: "cloudwatch", wGCP: "gcp", wFluent: "fluent", wLoki: "loki",
-	wForeman: "foreman", wPM2: "pm2", wJSON: "json", wCSV: "csv", wGitHubActions: "github-actions", wGitLab: "gitlab", wJenkins: "jenkins",
+	wForeman: "foreman", wPM2: "pm2", wJSON: "json", wLogfmt: "logfmt", wCSV: "csv", wGitHubActions: "github-actions", wGitLab: "gitlab", wJenkins: "jenkins",
 	wTeamCity: "teamcity", wGoTestJSON: "go-test-json", wTest2JSON: "test2json", wJUnit: "junit", wTLog: "t.log", wLineNumbers: "line-numbers",
 	wGoPlugin: "go-plugin", wHclogRelay: "hclog-relay", wCapnslog: "capnslog", wGlogEarly: "glog-early", wRunit: "runit", wLogcat: "logcat",
 	wAppleLog: "apple-log", wKodi: "kodi", wBrowser: "browser-console", wClock: "clock", wStrace: "strace", wQuote: "markdown-quote",
@@ -160,7 +161,7 @@ func (p *peeling) add(u *unwrapper, b []byte, l *layer) {
 // unwrap takes layer after layer off b.
 func (u *unwrapper) unwrap(b []byte, p peeling, out []wrapped) []wrapped {
 	for p.depth < maxLayers+2 && p.nids < maxLayers && len(b) > 0 && !p.noise {
-		if crashText(b) && !compound(b) && !(u.prose.cell && p.depth == 0) {
+		if crashText(b) && !compound(b) && !(p.depth == 0 && (u.prose.cell || u.prose.scalar > 0)) {
 			return u.crash(b, &p, out)
 		}
 		l, ok := u.layer(b, &p)
@@ -192,6 +193,12 @@ func (u *unwrapper) unwrap(b []byte, p peeling, out []wrapped) []wrapped {
 
 // crash appends a line of crash text.
 func (u *unwrapper) crash(b []byte, p *peeling, out []wrapped) []wrapped {
+	if bytes.IndexByte(b, '&') >= 0 {
+		if l, ok := u.peelReferences(b); ok {
+			p.add(u, b, &l)
+			b = l.body
+		}
+	}
 	if n := u.headSuffix(b); n > 0 {
 		p.add(u, b, &layer{id: wSuffix, cut: n})
 		b = b[:len(b)-n]
@@ -202,14 +209,20 @@ func (u *unwrapper) crash(b []byte, p *peeling, out []wrapped) []wrapped {
 
 // layer finds the outermost layer of b and decides whether it comes off.
 func (u *unwrapper) layer(b []byte, p *peeling) (layer, bool) {
+	if u.prose.scalar > 0 && p.depth == 0 {
+		return u.peelScalar(b)
+	}
 	if u.prose.cell && p.depth == 0 {
 		if l, ok := u.inCell(b); ok {
 			return l, true
 		}
 	}
 	if l, ok := u.peel(b); ok && (!l.weak || u.accept(b, &l, p.depth)) {
-		if l.id == wGitLab {
+		switch l.id {
+		case wGitLab:
 			l.partial, p.cut = goesOn(u.ahead), true
+		case wTLog: // what follows is set in by four more
+			u.prose.indent, u.prose.indented = spaces(b, 0)+4, hotLines
 		}
 		return l, true
 	}
@@ -283,7 +296,7 @@ func (u *unwrapper) emit(b []byte, p *peeling, out []wrapped) []wrapped {
 	w.body = u.detab(b)
 	crash := p.crash || crashText(w.body)
 	if !p.embedded {
-		u.prose.note(w.body, p.has(wIndent))
+		u.prose.note(w.body, p.has(wIndent) || p.has(wTLog))
 	}
 	if crash {
 		for _, id := range p.ids[:p.nids] {
@@ -348,7 +361,11 @@ func (u *unwrapper) accept(b []byte, l *layer, depth int) bool {
 	skip := l.skip
 	for try := 0; try < 8; try++ {
 		body := b[skip : len(b)-l.cut]
-		if ok, cut := u.carries(body, depth, l.open); ok {
+		ok, cut := u.carries(body, depth, l.open)
+		if !ok && try == 0 && recordBehind(l.id) {
+			ok = recordText(body)
+		}
+		if ok {
 			l.skip = skip
 			l.cut += cut
 			u.heat(l.id, b[l.fix:skip], b[len(b)-l.cut:])
@@ -362,6 +379,31 @@ func (u *unwrapper) accept(b []byte, l *layer, depth int) bool {
 			return false
 		}
 		skip += n
+	}
+	return false
+}
+
+// recordBehind reports whether a weak layer is of a kind that is put in front of whole log records.
+func recordBehind(id wrapperID) bool {
+	switch id {
+	case wKubetail, wStern, wKubectlTimestamps, wCompose, wPM2, wLineNumbers, wSyslogTime:
+		return true
+	}
+	return false
+}
+
+// recordText reports whether b begins like a log record: klog, package log, hclog, logfmt.
+func recordText(b []byte) bool {
+	if len(b) < 20 {
+		return false
+	}
+	switch c := b[0]; {
+	case c == 'I' || c == 'W' || c == 'E' || c == 'F':
+		return digitsAt(b, 1, 4) && b[5] == ' ' && scanClock(b[6:]) > 0
+	case digit(c):
+		return scanSlashed(b) > 0 || scanISO(b).n > 0
+	case c == 't' || c == 'l':
+		return startsWith(b, `time="`) || startsWith(b, "level=") || startsWith(b, "ts=") || startsWith(b, "time=2")
 	}
 	return false
 }

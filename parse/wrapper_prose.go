@@ -22,6 +22,8 @@ type proseState struct {
 	suffix    []byte
 	suffixed  int // the suffix
 	scalar    int // inside a quoted YAML scalar that goes over lines
+	tight     bool // its line break was escaped
+	block     int // inside a klog value of several lines, k=<
 }
 
 // note follows what the layers of prose must know about text without its wrapper.
@@ -57,6 +59,9 @@ func (s *proseState) note(b []byte, indent bool) {
 	if s.race > 0 {
 		s.race--
 	}
+	if b[len(b)-1] == '<' && endsWith(b, "=<") {
+		s.block = 400
+	}
 	if !indent && b[0] != ' ' {
 		s.indented = 0
 	}
@@ -86,6 +91,14 @@ func (u *unwrapper) peelIndent(b []byte) (layer, bool) {
 			break
 		}
 		n++
+	}
+	if s := &u.prose; s.block > 0 { // klog sets every line in by a tab, and ends with " >"
+		s.block--
+		if string(b) == " >" {
+			s.block = 0
+		} else if b[0] == '\t' {
+			return layer{skip: 1}, true
+		}
 	}
 	if n >= len(b) {
 		if s := &u.prose; s.indented > 0 && !tabs {
@@ -154,11 +167,44 @@ func (u *unwrapper) outdent(b []byte, n int) (layer, bool) {
 
 // peelTLog takes FILE_test.go:N:␣TEXT, as testing prints what a test logs.
 func peelTLog(r []byte) (layer, bool) {
+	if startsWith(r, "message: ") && len(r) > 10 && r[9] != '"' { // YAML, as kubectl get -o yaml prints it
+		return layer{id: wK8sStatus, skip: 9, weak: true}, true
+	}
 	k := token(r, 0)
 	if k < 8 || k+1 >= len(r) || r[k-1] != ':' || !bytes.Contains(r[:k], []byte(".go:")) || !digit(r[k-2]) {
 		return layer{}, false
 	}
 	return layer{id: wTLog, skip: k + 1, weak: true}, true
+}
+
+// peelScalar takes the next line of a quoted YAML scalar. Its line breaks are blanks,
+// which a backslash in front keeps where the text has one more.
+func (u *unwrapper) peelScalar(b []byte) (layer, bool) {
+	s := &u.prose
+	s.scalar--
+	t := trimLeft(b)
+	e, _ := quotedEnd(t, 0)
+	if e >= 0 {
+		t = t[:e]
+		s.scalar = 0
+	}
+	at := len(u.arena)
+	if startsWith(t, `\ `) {
+		t = t[1:]
+	} else if !s.tight {
+		u.arena = append(u.arena, ' ')
+	}
+	s.tight = len(t) > 0 && backslashes(t, len(t))%2 == 1
+	if s.tight {
+		t = t[:len(t)-1]
+	}
+	u.arena = appendUnquoted(u.arena, t)
+	body := u.arena[at:len(u.arena):len(u.arena)]
+	l := layer{id: wK8sStatus, body: body, partial: e < 0, lines: true}
+	if !l.partial {
+		l.body = bytes.TrimRight(body, "\n")
+	}
+	return l, true
 }
 
 // peelMember takes a line of pretty-printed JSON, "KEY":␣"TEXT"[,], whose key is

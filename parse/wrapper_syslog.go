@@ -15,7 +15,7 @@ func peelSyslog(b []byte, n int) (layer, bool) {
 		return layer{}, false
 	}
 	r := b[n+1:]
-	if crashText(r) {
+	if crashText(r[:min(len(r), 4<<10)]) { // a line may hold many records
 		return weakClock(wSyslogTime, b, n, n+1, false), true
 	}
 	if l, ok := scanTag(r); ok {
@@ -259,4 +259,18 @@ func peelFullTime(b []byte) (layer, bool) {
 	shift(&l, e+1)
 	l.clockAt, l.clockEnd = 0, e
 	return l, true
+}
+
+// peelRepeated takes message␣repeated␣N␣times:␣[␣TEXT], with which rsyslog stands for equal messages.
+func peelRepeated(b []byte) (layer, bool) {
+	const head, mid = "message repeated ", " times: ["
+	if !startsWith(b, head) || b[len(b)-1] != ']' {
+		return layer{}, false
+	}
+	n := countDigits(b, len(head), 9)
+	i := len(head) + n
+	if n == 0 || !startsWith(b[i:], mid) {
+		return layer{}, false
+	}
+	return layer{id: wSyslog, skip: min(spaces(b, i+len(mid)), len(b)-1), cut: 1}, true
 }

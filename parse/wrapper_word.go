@@ -27,6 +27,12 @@ func (u *unwrapper) peelWord(b []byte) (layer, bool) {
 	if l, ok := u.peelExport(b); ok {
 		return l, true
 	}
+	if l, ok := peelRepeated(b); ok {
+		return l, true
+	}
+	if l, ok := u.peelLogfmt(b); ok {
+		return l, true
+	}
 	if l, ok := u.peelYAML(b); ok {
 		return l, true
 	}
@@ -335,4 +341,43 @@ func (u *unwrapper) peelYAML(b []byte) (layer, bool) {
 		}
 	}
 	return layer{}, false
+}
+
+// peelLogfmt takes the message of a logfmt record that relays one line of a crash:
+// time="…"␣level=info␣msg="TEXT".
+func (u *unwrapper) peelLogfmt(b []byte) (layer, bool) {
+	if !startsWith(b, "time=") && !startsWith(b, "level=") && !startsWith(b, "ts=") && !startsWith(b, "t=") {
+		return layer{}, false
+	}
+	i := bytes.Index(b[:min(len(b), 256)], []byte(` msg="`))
+	if i < 0 {
+		return layer{}, false
+	}
+	i += len(` msg="`)
+	e, escaped := quotedEnd(b, i)
+	if e < 0 {
+		return layer{}, false
+	}
+	text := b[i:e]
+	if escaped {
+		at := len(u.arena)
+		u.arena = appendUnquoted(u.arena, text)
+		text = bytes.TrimRight(u.arena[at:len(u.arena):len(u.arena)], "\r\n")
+		if bytes.IndexByte(text, '\n') >= 0 {
+			return layer{}, false
+		}
+	}
+	s := &u.prose
+	if crashText(text) {
+		if !u.firm(text) {
+			return layer{}, false
+		}
+		s.json = hotLines
+	} else if s.json <= 0 || len(text) > 0 && text[0] != '\t' && text[0] != ' ' {
+		return layer{}, false
+	}
+	if !escaped {
+		return layer{id: wLogfmt, skip: i, cut: len(b) - e}, true
+	}
+	return layer{id: wLogfmt, body: text}, true
 }
