@@ -20,10 +20,10 @@ type proseState struct {
 	html      int  // character references are the page's, not the program's
 	printable int  // quoted-printable; from a mail's head on it stays
 	suffix    []byte
-	suffixed  int // the suffix
-	scalar    int // inside a quoted YAML scalar that goes over lines
+	suffixed  int  // the suffix
+	scalar    int  // inside a quoted YAML scalar that goes over lines
 	tight     bool // its line break was escaped
-	block     int // inside a klog value of several lines, k=<
+	block     int  // inside a klog value of several lines, k=<
 }
 
 // note follows what the layers of prose must know about text without its wrapper.
