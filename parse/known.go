@@ -17,6 +17,7 @@ type knownLine struct {
 	kind partKind
 	kids []*knownLine // most recently met first
 	end  *shape       // the stack that ends here
+	tail int          // length of what stood behind the text the last time: a guess
 }
 
 // maxKids bounds the comparisons at one branch; beyond it the line reader is as fast.
@@ -63,6 +64,16 @@ func (n *knownLine) child(text []byte, kind partKind) *knownLine {
 // It returns the stack, the bytes and lines taken, and the argument list of the
 // first frame, "(" first; nil if the block is not exactly a known one.
 func (k *known) match(state, data []byte, w *wrapping) (s *shape, size, lines int, args []byte) {
+	s, size, lines, args = k.walk(state, data, w)
+	// A line's end is guessed to be where it was the last time. A guess may step over a newline:
+	// there must be as many as lines.
+	if s != nil && bytes.Count(data[:size], []byte{'\n'}) != lines {
+		return nil, 0, 0, nil
+	}
+	return s, size, lines, args
+}
+
+func (k *known) walk(state, data []byte, w *wrapping) (s *shape, size, lines int, args []byte) {
 	n := k.roots[string(state)]
 	if n == nil {
 		return nil, 0, 0, nil
@@ -112,8 +123,13 @@ next:
 			tail := l[len(t):]
 			end, next, ok := 0, 0, false
 			if w.suffix == nil {
-				end = bytes.IndexByte(tail, '\n')
-				next, ok = end+1, end >= 0
+				if end = c.tail; end >= len(tail) || tail[end] != '\n' {
+					if end = bytes.IndexByte(tail, '\n'); end < 0 {
+						continue
+					}
+					c.tail = end
+				}
+				next, ok = end+1, true
 			} else {
 				end, next, ok = w.end(tail)
 			}

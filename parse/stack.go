@@ -69,11 +69,13 @@ func readStack(raw []byte, kinds []partKind, nos []int32) stack {
 	return s
 }
 
-// readArgs reads a block with panicparse and notes what the arguments say. It
+// readArgs reads a block with panicparse and notes what the arguments say: which
+// calls got a certain nil first. A block without such an argument is not worth
+// its 0.1 ms, which 300 stacks times over is half of a big dump's time. It
 // reports false when panicparse refuses the block or sees another number of
 // calls; the scanner's own reading then stands alone.
 func readArgs(raw []byte, frames []Frame) (ok bool) {
-	if len(frames) == 0 {
+	if len(frames) == 0 || !bytes.Contains(raw, []byte("(0x0")) {
 		return true
 	}
 	defer func() {
