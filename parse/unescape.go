@@ -120,6 +120,20 @@ func appendUnhashed(dst, b []byte) []byte {
 	}
 }
 
+// hashed reports whether b holds such an escape.
+func hashed(b []byte) bool {
+	for {
+		i := bytes.IndexByte(b, '#')
+		if i < 0 {
+			return false
+		}
+		if b = b[i:]; isHashed(b) {
+			return true
+		}
+		b = b[1:]
+	}
+}
+
 func isHashed(b []byte) bool {
 	return len(b) >= 4 && b[0] == '#' && b[1] == '0' && '0' <= b[2] && b[2] <= '3' && octal(b[3])
 }

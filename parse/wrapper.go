@@ -62,6 +62,7 @@ type unwrapper struct {
 
 	prose   proseState
 	started bool // a line was read
+	hashed  bool // octal escapes of a system logger were seen
 	once    bool // for confirmed: the prefix in question stands on the first line only
 }
 
@@ -114,7 +115,7 @@ func (u *unwrapper) name() string {
 // their wrappers. A line without a wrapper gives itself.
 func (u *unwrapper) line(line []byte, out []wrapped) []wrapped {
 	if m := &u.memos[u.last]; m.left > 0 && m.match(line) {
-		if body := line[m.n:]; m.clean(body) {
+		if body := line[m.n:]; m.clean(body) && !(u.hashed && hashed(body)) {
 			return append(out, m.take(line, body))
 		}
 	}
@@ -126,7 +127,7 @@ func (u *unwrapper) line(line []byte, out []wrapped) []wrapped {
 	}
 	for i := range u.memos {
 		if m := &u.memos[i]; m.left > 0 && i != u.last && m.match(line) {
-			if body := line[m.n:]; m.clean(body) {
+			if body := line[m.n:]; m.clean(body) && !(u.hashed && hashed(body)) {
 				u.last = i
 				return append(out, m.take(line, body))
 			}

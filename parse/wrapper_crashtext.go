@@ -28,10 +28,35 @@ func crashText(b []byte) bool {
 		return fileLine(t, true)
 	case '/':
 		return fileLine(b, false)
+	case '#', '-':
+		return profileText(b)
 	case '.':
 		return isElided(b)
 	}
+	if digit(b[0]) {
+		return profileText(b) || servingText(b)
+	}
 	return headText(b) || callLine(b) || fileLine(b, false)
+}
+
+// servingText reports whether b is the line that net/http logs for a recovered
+// panic. Its time stays on: it is the log record's own.
+func servingText(b []byte) bool {
+	n := scanSlashed(b)
+	return n > 0 && bytes.Contains(b[n:min(len(b), n+20)], []byte(": panic serving "))
+}
+
+// profileText reports whether b is a line of a pprof profile in text form: "N @ 0x1 0x2",
+// "#\t0x1\tF+0x2\tFILE:LINE", "# labels: {…}".
+func profileText(b []byte) bool {
+	switch b[0] {
+	case '#':
+		return startsWith(b, "#\t0x") || startsWith(b, "# labels: {")
+	case '-': // block and mutex profiles
+		return startsWith(b, "--- contention:") || startsWith(b, "--- mutex:")
+	}
+	n := countDigits(b, 0, 10)
+	return n < len(b) && startsWith(b[n:], " @ 0x")
 }
 
 // headText is the part of crashText that stands at column 0 and is neither a
@@ -42,7 +67,7 @@ func headText(b []byte) bool {
 	}
 	switch b[0] {
 	case 'g':
-		return goroutineHeader(b) || startsWith(b, "goroutine running on other thread; stack unavailable")
+		return goroutineHeader(b) || startsWith(b, "goroutine profile: total ") || startsWith(b, "goroutineleak profile: total ") || startsWith(b, "goroutine running on other thread; stack unavailable")
 	case 'p', 'f', 'S', 'u', 'E':
 		return deathLine(b)
 	case 'c':
@@ -55,6 +80,10 @@ func headText(b []byte) bool {
 		return startsWith(b, "PC=0x")
 	case 'W':
 		return startsWith(b, "WARNING: DATA RACE")
+	case 'h':
+		return startsWith(b, "heap profile: ")
+	case 't':
+		return startsWith(b, "threadcreate profile: total ")
 	case 'e':
 		return startsWith(b, "exit status ") && len(b) <= len("exit status 255")
 	}

@@ -254,7 +254,7 @@ func manyLines(text []byte) bool {
 		if len(l) == 0 {
 			continue
 		}
-		if headerInside(l) >= 0 {
+		if headerInside(l) >= 0 || startsWith(l, "WARNING: DATA RACE") {
 			return true
 		}
 		file := fileLine(trimLeft(l), true) && len(l) > 6

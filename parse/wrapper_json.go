@@ -188,19 +188,34 @@ func (u *unwrapper) peelJSON(b []byte) (layer, bool) {
 		if l.lines {
 			return layer{}, false // a record with a trace in a field: see embedded
 		}
-		if crashText(one) {
+		leveled := field(f, "level") != nil || field(f, "@level") != nil || field(f, "severity") != nil || field(f, "lvl") != nil
+		switch {
+		case crashText(one):
 			if !u.firm(one) {
 				return layer{}, false
 			}
 			u.prose.json = hotLines
-		} else if u.prose.json > 0 && (len(one) == 0 || one[0] == '\t' || one[0] == ' ' || field(f, "level") == nil && field(f, "@level") == nil && field(f, "severity") == nil) {
+			u.prose.module = append(u.prose.module[:0], module(f)...)
+		case !leveled && (field(f, "@timestamp") != nil || field(f, "_time") != nil || field(f, "_raw") != nil || startsWith(one, `{"`)):
+			// nothing that a record reader would miss
+		case u.prose.json > 0 && (len(one) == 0 || one[0] == '\t' || one[0] == ' ' || !leveled || len(u.prose.module) > 0 && bytes.Equal(u.prose.module, module(f))):
 			u.prose.json--
-		} else {
+		default:
 			return layer{}, false
 		}
 		l.weak = false
 	}
 	return l, true
+}
+
+// module returns the name of the logger, if the record has one.
+func module(f []jsonField) []byte {
+	for _, key := range []string{"@module", "logger", "module"} {
+		if m := field(f, key); m != nil && m.kind == '"' {
+			return m.val
+		}
+	}
+	return nil
 }
 
 // jsonMessage finds the member that holds the program's line, and who wrote the object.

@@ -117,6 +117,7 @@ type peeling struct {
 	partial           bool
 	noise             bool
 	embedded          bool
+	syslog            bool // a system logger may have escaped control characters
 	crash             bool // what is left is known to be crash text
 	depth             int
 }
@@ -138,6 +139,10 @@ func (p *peeling) add(u *unwrapper, b []byte, l *layer) {
 		}
 	}
 	p.n += l.skip
+	switch l.id {
+	case wJournald, wSyslog, wSyslogTime, wTag:
+		p.syslog = true
+	}
 	if l.id != wNone && p.nids < maxLayers {
 		p.ids[p.nids] = l.id
 		p.nids++
@@ -161,6 +166,18 @@ func (p *peeling) add(u *unwrapper, b []byte, l *layer) {
 // unwrap takes layer after layer off b.
 func (u *unwrapper) unwrap(b []byte, p peeling, out []wrapped) []wrapped {
 	for p.depth < maxLayers+2 && p.nids < maxLayers && len(b) > 0 && !p.noise {
+		if p.syslog && hashed(b) { // may stand anywhere, also in what is crash text already
+			u.hashed = true
+			at := len(u.arena)
+			u.arena = appendUnhashed(u.arena, b)
+			l := layer{body: u.arena[at:len(u.arena):len(u.arena)]}
+			p.add(u, b, &l)
+			b = l.body
+			if bytes.IndexByte(b, '\n') >= 0 {
+				return u.split(bytes.TrimRight(b, "\n"), p, out)
+			}
+			continue
+		}
 		if crashText(b) && !compound(b) && !(p.depth == 0 && (u.prose.cell || u.prose.scalar > 0)) {
 			return u.crash(b, &p, out)
 		}
@@ -336,13 +353,14 @@ func (h *hotTail) match(b []byte) (n int, ok bool) {
 func (u *unwrapper) accept(b []byte, l *layer, depth int) bool {
 	for i := range u.hot {
 		h := &u.hot[i]
-		if h.id != l.id {
+		if h.id != l.id && !(h.id == wCloudWatch && l.id == wKubectlTimestamps) {
 			continue
 		}
 		n, ok := h.match(b[l.fix:])
 		if !ok {
 			continue
 		}
+		l.id = h.id
 		l.skip = l.fix + n
 		body := b[l.skip:]
 		if len(h.suffix) > 0 && bytes.HasSuffix(body, h.suffix) {
@@ -455,13 +473,15 @@ func (u *unwrapper) carries(body []byte, depth int, open bool) (ok bool, cut int
 		return true, 0
 	}
 	if crashText(body) {
-		if headText(body) && deathLine(body) {
+		if headText(body) {
 			if open {
 				cut = u.pairs(body)
 			}
-			return u.confirmed(), cut
+			if deathLine(body) {
+				return u.confirmed(), cut
+			}
 		}
-		return !startsWith(body, "exit status "), 0
+		return !startsWith(body, "exit status "), cut
 	}
 	if n := crashSuffix(body); n > 0 {
 		return true, n

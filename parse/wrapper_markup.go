@@ -23,7 +23,27 @@ func (u *unwrapper) peelAngle(b []byte) (layer, bool) {
 	if l, ok := u.peelBreaks(b); ok {
 		return l, true
 	}
-	return layer{id: wHTML, skip: e + 1, weak: true}, true
+	l := layer{id: wHTML, skip: e + 1, weak: true}
+	if at := tagsAt(b); at > e {
+		l.cut = len(b) - at
+	}
+	return l, true
+}
+
+// tagsAt returns where the closing tags at the end of b begin; len(b) if there are none.
+func tagsAt(b []byte) int {
+	at := len(b)
+	for at > 0 && b[at-1] == '>' {
+		o := bytes.LastIndexByte(b[:at], '<')
+		if o < 0 || o+1 >= at || b[o+1] != '/' && !startsWith(b[o:], "<br") {
+			break
+		}
+		at = o
+	}
+	if endsWith(b[:at], "]]>") {
+		at -= 3
+	}
+	return at
 }
 
 var breaks = []string{"<br>", "<br/>", "<br />", "<BR>", "&#xA;", "&#xa;", "&#10;", "&NewLine;"}
@@ -49,7 +69,7 @@ func (u *unwrapper) peelBreaks(b []byte) (layer, bool) {
 	}
 	// The text of an attribute counts only if there is none behind the tag.
 	if b[0] == '<' {
-		if e := bytes.IndexByte(b, '>'); e > 0 && e+1 < len(b) && bytes.Contains(b[e:], []byte(".go:")) {
+		if e := bytes.IndexByte(b, '>'); e > 0 && e+1 < len(b) && (bytes.Contains(b[e:], []byte(".go:")) || bytes.Contains(b[e:], goroutinePrefix) || bytes.Contains(b[e:], []byte("panic: "))) {
 			b = b[e+1:]
 		} else if q := bytes.Index(b, []byte(`message="`)); q > 0 {
 			b = b[q+9:]

@@ -5,20 +5,21 @@ import "bytes"
 // proseState is what the layers of prose and of loosely marked formats have to
 // know of the lines before. Counters say for how many more lines something stays trusted.
 type proseState struct {
-	bar, bars int  // column of the last "NAME | TEXT", and how often it was the same
-	export    int  // KEY=VALUE is a journal export
-	json      int  // a JSON member held crash text
-	pretty    int  // pretty-printed JSON members are a log store's
-	yaml      int  // YAML documents of a log store
-	indent    int  // blanks in front of the last header or headline
-	indented  int  // the indentation
-	race      int  // inside a race report, which indents by itself
-	value     bool // inside a panic value: what is indented belongs to it
-	column    int  // CSV column that held crash text
-	csv       int  // the column
-	cell      bool // inside a quoted CSV cell of several lines
-	html      int  // character references are the page's, not the program's
-	printable int  // quoted-printable; from a mail's head on it stays
+	bar, bars int    // column of the last "NAME | TEXT", and how often it was the same
+	export    int    // KEY=VALUE is a journal export
+	json      int    // a JSON member held crash text
+	module    []byte // its record's logger
+	pretty    int    // pretty-printed JSON members are a log store's
+	yaml      int    // YAML documents of a log store
+	indent    int    // blanks in front of the last header or headline
+	indented  int    // the indentation
+	race      int    // inside a race report, which indents by itself
+	value     bool   // inside a panic value: what is indented belongs to it
+	column    int    // CSV column that held crash text
+	csv       int    // the column
+	cell      bool   // inside a quoted CSV cell of several lines
+	html      int    // character references are the page's, not the program's
+	printable int    // quoted-printable; from a mail's head on it stays
 	suffix    []byte
 	suffixed  int  // the suffix
 	scalar    int  // inside a quoted YAML scalar that goes over lines

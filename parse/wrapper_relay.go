@@ -145,12 +145,12 @@ func (u *unwrapper) peelSuffix(b []byte) (layer, bool) {
 // headSuffix returns the length of a suffix behind a headline or a signal line, which
 // could be part of it: the next line has it too, or lines before had it.
 func (u *unwrapper) headSuffix(b []byte) int {
-	if !headText(b) {
-		return 0
-	}
 	s := &u.prose
 	if s.suffixed > 0 && bytes.HasSuffix(b, s.suffix) {
 		return len(s.suffix)
+	}
+	if !headText(b) && !digit(b[0]) {
+		return 0
 	}
 	nl := trimRight(firstLine(u.ahead))
 	if len(nl) == 0 {
@@ -192,17 +192,7 @@ func crashSuffix(body []byte) int {
 			return k
 		}
 	case '>':
-		at := n
-		for at > 0 && body[at-1] == '>' { // </p></pre>, <br>, ]]></failure>
-			o := bytes.LastIndexByte(body[:at], '<')
-			if o < 0 {
-				break
-			}
-			at = o
-		}
-		if endsWith(body[:at], "]]>") {
-			at -= 3
-		}
+		at := tagsAt(body)
 		if k := try(at); k > 0 {
 			return k
 		}

@@ -342,7 +342,10 @@ var wrapperCases = []struct {
 	{"comma", "suffix", perLine(func(_ int, s string) string { return s + "," })},
 	{"diff", "diff", prefixed("+")},
 	{"CSV cell", "csv", func(in []string) []string {
-		out := append([]string(nil), in...)
+		var out []string
+		for _, s := range in {
+			out = append(out, strings.ReplaceAll(s, `"`, `""`))
+		}
 		out[0] = `"2026-02-03","cart","` + out[0]
 		out[len(out)-1] += `"`
 		return out
