@@ -223,10 +223,10 @@ func (db *DB) findings(in *input) []Match {
 			list = append(list, m)
 		}
 	}
-	if len(list) == 0 {
-		list = candidates[:min(len(candidates), maxCandidates)]
+	if list = rank(list); len(list) == 0 {
+		list = rank(candidates)
+		list = list[:min(len(list), maxCandidates)]
 	}
-	list = rank(list)
 	out := make([]Match, 0, len(list))
 	for i := range list {
 		out = append(out, list[i].Match)
@@ -388,6 +388,9 @@ func rank(list []scored) []scored {
 		if a.weight != b.weight {
 			return a.weight > b.weight
 		}
+		if la, lb := citedLine(a), citedLine(b); a.Status == Candidate && la != lb {
+			return la < lb // what the excerpt shows first
+		}
 		if ra, rb := statusRank(a.Status), statusRank(b.Status); ra != rb {
 			return ra < rb
 		}
@@ -419,6 +422,14 @@ func covers(a, b []Evidence) bool {
 		}
 	}
 	return true
+}
+
+// citedLine is the line of the first evidence.
+func citedLine(m scored) int {
+	if len(m.Evidence) == 0 {
+		return 0
+	}
+	return m.Evidence[0].Line
 }
 
 func statusRank(s Status) int {
