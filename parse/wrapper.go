@@ -61,9 +61,10 @@ type unwrapper struct {
 	proven [wrapperCount]bool  // crash text was seen behind it
 
 	prose   proseState
-	started bool // a line was read
-	hashed  bool // octal escapes of a system logger were seen
-	once    bool // for confirmed: the prefix in question stands on the first line only
+	pending []string // streams whose last record was partial
+	started bool     // a line was read
+	hashed  bool     // octal escapes of a system logger were seen
+	once    bool     // for confirmed: the prefix in question stands on the first line only
 }
 
 func newUnwrapper() *unwrapper {
@@ -114,6 +115,9 @@ func (u *unwrapper) name() string {
 // line appends what a physical line holds to out: one or more lines without
 // their wrappers. A line without a wrapper gives itself.
 func (u *unwrapper) line(line []byte, out []wrapped) []wrapped {
+	if len(u.pending) > 0 {
+		return u.other(line, out)
+	}
 	if m := &u.memos[u.last]; m.left > 0 && m.match(line) {
 		if body := line[m.n:]; m.clean(body) && !(u.hashed && hashed(body)) {
 			return append(out, m.take(line, body))
@@ -134,6 +138,14 @@ func (u *unwrapper) line(line []byte, out []wrapped) []wrapped {
 		}
 	}
 	return u.other(line, out)
+}
+
+// again takes the wrappers off a record that the caller put together from partial
+// ones; w is the last of them. Container runtimes split long lines, JSON records for one. What line
+// returned before stays valid.
+func (u *unwrapper) again(record []byte, w *wrapped, out []wrapped) []wrapped {
+	u.joined = append(u.joined[:0], w.stream...)
+	return u.unwrap(record, peeling{line: record, rewritten: true, clock: w.clock, stream: len(u.joined), depth: 1}, out)
 }
 
 // other reads a line that takes no short cut.
@@ -194,7 +206,7 @@ func (m *memo) take(line, body []byte) wrapped {
 	if m.left < hotLines/2 && crashText(body) {
 		m.left = hotLines
 	}
-	w := wrapped{body: body, stream: m.stream, partial: m.partial}
+	w := wrapped{body: body, stream: m.stream}
 	if m.clockEnd > 0 {
 		w.clock = line[m.clockAt:m.clockEnd]
 	}
@@ -208,7 +220,6 @@ type memo struct {
 	prefix            []byte
 	masks             []uint64 // one for each whole word, and one for the last eight bytes
 	stream            string
-	partial           bool
 	clockAt, clockEnd int
 	ids               [maxLayers]wrapperID
 	nids              int
@@ -275,7 +286,7 @@ var plainStart = func() (t [256]bool) {
 
 func (m *memo) set(p *peeling, n int, stream string) {
 	hits := m.hits
-	*m = memo{n: n, prefix: append(m.prefix[:0], p.line[:n]...), masks: m.masks[:0], stream: stream, partial: p.partial,
+	*m = memo{n: n, prefix: append(m.prefix[:0], p.line[:n]...), masks: m.masks[:0], stream: stream,
 		ids: p.ids, nids: p.nids, glue: append(m.glue[:0], p.glue...), left: hotLines, hits: hits}
 	if p.clockEnd > 0 && p.clockEnd <= n {
 		m.clockAt, m.clockEnd = p.clockAt, p.clockEnd
@@ -298,12 +309,12 @@ func (m *memo) set(p *peeling, n int, stream string) {
 
 // remember keeps a prefix for the short cut. The counts of the memo that gives way are not lost.
 func (u *unwrapper) remember(p *peeling, n int, stream string) {
-	if n > 512 || n == 0 {
+	if n > 512 || n == 0 || p.partial {
 		return
 	}
 	slot := -1
 	for i := range u.memos {
-		if m := &u.memos[i]; m.n == n && m.stream == stream && m.partial == p.partial && m.match(p.line) {
+		if m := &u.memos[i]; m.n == n && m.stream == stream && m.match(p.line) {
 			slot = i
 			break
 		}

@@ -43,7 +43,7 @@ func crashText(b []byte) bool {
 // panic. Its time stays on: it is the log record's own.
 func servingText(b []byte) bool {
 	n := scanSlashed(b)
-	return n > 0 && bytes.Contains(b[n:min(len(b), n+20)], []byte(": panic serving "))
+	return n > 0 && bytes.Contains(b[n:min(len(b), n+32)], []byte(": panic serving "))
 }
 
 // profileText reports whether b is a line of a pprof profile in text form: "N @ 0x1 0x2",

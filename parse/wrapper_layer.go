@@ -194,6 +194,9 @@ func (u *unwrapper) unwrap(b []byte, p peeling, out []wrapped) []wrapped {
 			return u.split(body, p, out)
 		}
 		b = body
+		if p.partial || len(u.pending) > 0 && u.goesOn(u.joined[:p.stream]) {
+			return u.emit(b, &p, out) // a piece: what it holds shows when it is whole
+		}
 	}
 	if p.nids < maxLayers && len(b) > 0 && !p.noise && (!crashText(b) || compound(b)) {
 		var found bool
@@ -237,7 +240,7 @@ func (u *unwrapper) layer(b []byte, p *peeling) (layer, bool) {
 	if l, ok := u.peel(b); ok && (!l.weak || u.accept(b, &l, p.depth)) {
 		switch l.id {
 		case wGitLab:
-			l.partial, p.cut = goesOn(u.ahead), true
+			l.partial, p.cut = continued(u.ahead), true
 		case wTLog: // what follows is set in by four more
 			u.prose.indent, u.prose.indented = spaces(b, 0)+4, hotLines
 		}
@@ -310,6 +313,12 @@ func (u *unwrapper) emit(b []byte, p *peeling, out []wrapped) []wrapped {
 		return append(out, w)
 	}
 	w.stream = u.intern(u.joined[:p.stream])
+	if p.partial || len(u.pending) > 0 {
+		if u.piece(w.stream, p.partial) {
+			w.body = b
+			return append(out, w)
+		}
+	}
 	w.body = u.detab(b)
 	crash := p.crash || crashText(w.body)
 	if !p.embedded {
@@ -327,6 +336,32 @@ func (u *unwrapper) emit(b []byte, p *peeling, out []wrapped) []wrapped {
 		}
 	}
 	return append(out, w)
+}
+
+// goesOn reports whether the last record of a stream was partial.
+func (u *unwrapper) goesOn(stream []byte) bool {
+	for _, s := range u.pending {
+		if s == string(stream) {
+			return true
+		}
+	}
+	return false
+}
+
+// piece notes whether a stream's record goes on, and reports whether this one is part of a longer one.
+func (u *unwrapper) piece(stream string, partial bool) bool {
+	for i, s := range u.pending {
+		if s == stream {
+			if !partial {
+				u.pending = append(u.pending[:i], u.pending[i+1:]...)
+			}
+			return true
+		}
+	}
+	if partial && len(u.pending) < 64 {
+		u.pending = append(u.pending, stream)
+	}
+	return partial
 }
 
 // hotTail is the fixed part of a weak prefix that stood before crash text.
@@ -366,6 +401,12 @@ func (u *unwrapper) accept(b []byte, l *layer, depth int) bool {
 		if len(h.suffix) > 0 && bytes.HasSuffix(body, h.suffix) {
 			l.cut = len(h.suffix)
 			body = body[:len(body)-l.cut]
+		} else if len(h.suffix) == 0 && l.open {
+			if k := crashSuffix(body); k > 0 {
+				h.suffix = append(h.suffix, body[len(body)-k:]...)
+				l.cut = k
+				body = body[:len(body)-k]
+			}
 		}
 		if crashText(body) {
 			h.left = hotLines
@@ -473,11 +514,11 @@ func (u *unwrapper) carries(body []byte, depth int, open bool) (ok bool, cut int
 		return true, 0
 	}
 	if crashText(body) {
-		if headText(body) {
+		if headText(body) || digit(body[0]) {
 			if open {
 				cut = u.pairs(body)
 			}
-			if deathLine(body) {
+			if headText(body) && deathLine(body) {
 				return u.confirmed(), cut
 			}
 		}

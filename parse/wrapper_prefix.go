@@ -94,8 +94,8 @@ func (u *unwrapper) cutPrefix(b []byte) int {
 	return 0
 }
 
-// goesOn reports whether the next line of a GitLab trace continues the current one.
-func goesOn(next []byte) bool {
+// continued reports whether the next line of a GitLab trace continues the current one.
+func continued(next []byte) bool {
 	s := scanISO(next)
 	return s.n > 0 && len(next) > s.n+4 && next[s.n] == ' ' && (next[s.n+3] == 'O' || next[s.n+3] == 'E') && next[s.n+4] == '+'
 }

@@ -215,7 +215,6 @@ func (u *unwrapper) peelMember(r []byte) (layer, bool) {
 	s := &u.prose
 	if r[0] != '"' {
 		if s.pretty > 0 && len(r) <= 3 {
-			s.pretty--
 			return layer{noise: true}, true
 		}
 		return layer{}, false
@@ -235,11 +234,7 @@ func (u *unwrapper) peelMember(r []byte) (layer, bool) {
 	switch string(r[1:e]) {
 	case "message", "textPayload", "log", "_raw", "line", "content", "msg", "text", "MESSAGE", "@message":
 	default:
-		if s.pretty > 0 {
-			s.pretty--
-			return layer{noise: true}, true
-		}
-		return layer{}, false
+		return layer{noise: true}, s.pretty > 0
 	}
 	var m jsonField
 	m.read(r, i)
@@ -259,7 +254,8 @@ func (u *unwrapper) peelMember(r []byte) (layer, bool) {
 	}
 	if crashText(l.body) {
 		s.pretty = hotLines
-	} else if s.pretty <= 0 {
+	} else if s.pretty--; s.pretty < 0 {
+		s.pretty = 0
 		return layer{}, false
 	}
 	return l, true

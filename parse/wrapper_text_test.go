@@ -178,6 +178,23 @@ func TestUnwrapStreams(t *testing.T) {
 	}
 }
 
+func TestUnwrapAgain(t *testing.T) {
+	u := newUnwrapper()
+	var ws []wrapped
+	record := ""
+	for _, line := range []string{
+		`2026-02-03T04:05:06.1Z stderr P {"level":"error","msg":"x","stack":"gorou`,
+		`2026-02-03T04:05:06.1Z stderr F tine 5 [running]:\nmain.work(0x1)\n\t/src/main.go:9 +0x1d"}`,
+	} {
+		ws = u.line([]byte(line), ws[:0])
+		record += string(ws[0].body)
+	}
+	ws = u.again([]byte(record), &ws[0], nil)
+	if len(ws) != 4 || string(ws[0].body) != record || string(ws[1].body) != "goroutine 5 [running]:" || !ws[1].embedded || ws[1].stream != "stderr" {
+		t.Errorf("got %+v", ws)
+	}
+}
+
 func TestUnwrapEmbedded(t *testing.T) {
 	trace := `goroutine 5 [running]:\nmain.work(0x1)\n\t/src/main.go:9 +0x1d\n`
 	want := []string{"goroutine 5 [running]:", "main.work(0x1)", "\t/src/main.go:9 +0x1d"}
