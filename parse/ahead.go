@@ -5,11 +5,11 @@ import (
 	"sync/atomic"
 )
 
-// Reading ahead: while the scanner is in one block of a big dump, a second
-// goroutine takes the known stacks out of the next one. It only counts; where
-// its run begins and ends, and whether it may count at all, is for the scanner
-// to say, which goes through the blocks in order. The result is the same with
-// and without it.
+// Looking ahead: while the scanner is in one segment of a big dump, a second
+// goroutine takes the known stacks out of the next one. It only counts; whether
+// its run begins where it thought, and whether it may count at all, is for the
+// scanner to say, which goes through the segments in order. The result is the
+// same with and without it.
 
 // aheadFrom is how many goroutines an incident has before looking ahead pays.
 const aheadFrom = 2000
@@ -24,8 +24,7 @@ type snapshot struct {
 
 // ahead is what looking ahead found in one block.
 type ahead struct {
-	claim atomic.Int32 // 0 nobody has begun; 1 the one who looks ahead; 2 the scanner, on its own
-	done  chan struct{}
+	done chan struct{}
 
 	of         *builder
 	start, end int // bytes of the block: from a header to behind an empty line
@@ -37,9 +36,11 @@ type ahead struct {
 // lookAhead takes the first run of known goroutine blocks.
 func (a *ahead) lookAhead(snap *snapshot, data []byte) {
 	defer close(a.done)
+	if snap == nil {
+		return
+	}
 	a.of = snap.of
 	w := snap.wrap
-	a.start = -1
 	at := 0
 	// The block may begin inside a goroutine: find the first header.
 	for at < len(data) {
@@ -114,13 +115,13 @@ func (n *knownLine) clone() *knownLine {
 }
 
 // renew publishes a new snapshot when enough was learnt since the last one.
-func (br *blockReader) renew(b *builder, w *wrapping) {
+func renewSnapshot(snap *atomic.Pointer[snapshot], b *builder, w *wrapping) {
 	if b == nil || b.inc.Goroutines < aheadFrom || b.inc.Kind == KindRecoveredPanic {
 		return
 	}
 	n := len(b.shapes.order)
-	if old := br.snap.Load(); old != nil && old.of == b && old.wrap == w && n < old.shapes+old.shapes/8+1 {
+	if old := snap.Load(); old != nil && old.of == b && old.wrap == w && n < old.shapes+old.shapes/8+1 {
 		return
 	}
-	br.snap.Store(&snapshot{of: b, known: b.known.clone(), shapes: n, wrap: w})
+	snap.Store(&snapshot{of: b, known: b.known.clone(), shapes: n, wrap: w})
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path"
 	"slices"
 	"strings"
@@ -227,6 +228,32 @@ func (l *leaf) Read(p []byte) (int, error) {
 		err = io.EOF // what is wrong is a problem already
 	}
 	return n, err
+}
+
+// file returns the regular file behind a plain leaf and where the leaf's text
+// begins in it; nil for everything else. Whoever takes it reads it with ReadAt,
+// and not the leaf.
+func (l *leaf) file() (f *os.File, off int64) {
+	p, ok := l.r.(*peeked)
+	if !ok || !l.plain {
+		return nil, 0
+	}
+	raw, ok := p.r.(*rawReader)
+	if !ok {
+		return nil, 0
+	}
+	f, ok = raw.r.(*os.File)
+	if !ok {
+		return nil, 0
+	}
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
+		return nil, 0
+	}
+	at, err := f.Seek(0, io.SeekCurrent)
+	if err != nil || at < int64(len(p.head)) {
+		return nil, 0
+	}
+	return f, at - int64(len(p.head))
 }
 
 func (l *leaf) close() {

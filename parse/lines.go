@@ -3,12 +3,11 @@ package parse
 import (
 	"bytes"
 	"io"
-	"sync/atomic"
 )
 
 const (
 	blockSize = 1 << 20
-	blocks    = 6 // one being scanned, one looked ahead into, one being filled, the others between
+	blocks    = 4 // one being scanned, one being filled, two between
 )
 
 // block is a run of whole lines. The last line of the input may lack its newline.
@@ -19,23 +18,37 @@ type block struct {
 	// line is longer than the limit.
 	skipped int64
 	last    bool
-	ahead   *ahead // nil if nobody looks ahead into this block
+	ahead   *ahead // what another goroutine found in it already; nil if none looked
 	err     error  // of the reader; io.EOF is not reported
 }
 
+// blockSource gives a source's blocks in order. A block's memory is valid until
+// it is released or the next one is asked for.
+type blockSource interface {
+	next() (b block, ok bool)
+	release(block)
+	close()
+	// renew tells what is known of the open incident's stacks, for whoever looks ahead.
+	renew(*builder, *wrapping)
+}
+
+// newBlocks returns the blocks of a regular file or of any other reader.
+func newBlocks(in io.Reader, maxLine int) blockSource {
+	if fb := newFileBlocks(in, maxLine, segmentSize); fb != nil {
+		return fb
+	}
+	return newBlockReader(in, maxLine)
+}
+
 // blockReader cuts a stream into blocks of whole lines and reads ahead, so that
-// copying from the kernel and scanning use two cores. A line is copied only where
-// it straddles two reads.
+// unpacking or waiting for a pipe and scanning use two cores. A line is copied
+// only where it straddles two reads.
 type blockReader struct {
 	r       io.Reader
 	maxLine int
 	out     chan block
 	free    chan []byte
 	stop    chan struct{}
-
-	snap  atomic.Pointer[snapshot]
-	look  chan block // for the one who looks ahead
-	count int
 }
 
 func newBlockReader(r io.Reader, maxLine int) *blockReader {
@@ -44,13 +57,11 @@ func newBlockReader(r io.Reader, maxLine int) *blockReader {
 		out:  make(chan block, blocks-2),
 		free: make(chan []byte, blocks),
 		stop: make(chan struct{}),
-		look: make(chan block, 1),
 	}
 	for range blocks {
 		br.free <- nil // allocated when first used: small inputs need one
 	}
 	go br.run()
-	go br.lookAhead()
 	return br
 }
 
@@ -68,7 +79,6 @@ func (br *blockReader) close() { close(br.stop) }
 
 func (br *blockReader) run() {
 	defer close(br.out)
-	defer close(br.look)
 	var tail []byte // the beginning of a line whose end is not read yet
 	for {
 		var buf []byte
@@ -157,16 +167,7 @@ func (br *blockReader) skipLine() (rest []byte, skipped int64, err error) {
 	}
 }
 
-// send hands a block on, every second one of a big dump also to the one who looks ahead.
 func (br *blockReader) send(b block) bool {
-	if br.count++; br.count%2 == 0 && br.snap.Load() != nil {
-		b.ahead = &ahead{done: make(chan struct{})}
-		select {
-		case br.look <- b:
-		default:
-			b.ahead = nil
-		}
-	}
 	select {
 	case br.out <- b:
 		return true
@@ -175,23 +176,7 @@ func (br *blockReader) send(b block) bool {
 	}
 }
 
-func (br *blockReader) lookAhead() {
-	for b := range br.look {
-		if b.ahead.claim.CompareAndSwap(0, 1) {
-			b.ahead.lookAhead(br.snap.Load(), b.data)
-		}
-	}
-}
-
-// found returns what was found ahead in a block, waiting for it if it is being
-// looked for; nil if nobody began.
-func (b *block) found() *ahead {
-	if b.ahead == nil || b.ahead.claim.CompareAndSwap(0, 2) {
-		return nil
-	}
-	<-b.ahead.done
-	return b.ahead
-}
+func (br *blockReader) renew(*builder, *wrapping) {}
 
 func notEOF(err error) error {
 	if err == io.EOF || err == io.ErrUnexpectedEOF {

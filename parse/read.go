@@ -120,7 +120,7 @@ func readText(ctx context.Context, name string, in io.Reader, opt Options) *Capt
 		src: &Source{Name: name}, opt: opt, un: newUnwrapper(),
 		streams: make(map[string]*lineStream), facts: newFactScanner(name), growth: newGrowthScanner(name), stacks: newStackReader(),
 	}
-	br := newBlockReader(in, opt.MaxLine)
+	br := newBlocks(in, opt.MaxLine)
 	defer br.close()
 	main := r.stream("") // the stream of the newest line, and how that line was wrapped
 	wrap := &plainWrapping
@@ -133,7 +133,7 @@ func readText(ctx context.Context, name string, in io.Reader, opt Options) *Capt
 		}
 		r.src.Bytes += int64(len(blk.data)) + blk.skipped
 		data := blk.data
-		found := blk.found()
+		found := blk.ahead
 		for len(data) > 0 {
 			if found != nil && len(blk.data)-len(data) >= found.start {
 				here := len(blk.data)-len(data) == found.start
@@ -160,6 +160,10 @@ func readText(ctx context.Context, name string, in io.Reader, opt Options) *Capt
 				l, data = data, nil
 			}
 			no++
+			if len(l) > opt.MaxLine {
+				r.problem(no, "line-too-long", "the line is longer than %d bytes: its end, %d bytes, is left out", opt.MaxLine, len(l)-opt.MaxLine)
+				l = l[:opt.MaxLine]
+			}
 			// The hot path: a plain goroutine block.
 			if wrap == &plainWrapping && main.g.open && main.g.hot(l, no) {
 				continue
