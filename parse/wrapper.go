@@ -68,7 +68,7 @@ type unwrapper struct {
 }
 
 func newUnwrapper() *unwrapper {
-	return &unwrapper{interned: make(map[string]string)}
+	return &unwrapper{interned: make(map[string]string), arena: make([]byte, 0, 256)}
 }
 
 // reset forgets everything that was learned from earlier lines.
@@ -151,7 +151,7 @@ func (u *unwrapper) again(record []byte, w *wrapped, out []wrapped) []wrapped {
 // other reads a line that takes no short cut.
 func (u *unwrapper) other(line []byte, out []wrapped) []wrapped {
 	if cap(u.arena) > 4<<20 {
-		u.arena = nil
+		u.arena = make([]byte, 0, 256) // never nil: an empty body is a slice of it
 	}
 	u.arena = u.arena[:0]
 	if len(line) == 0 {

@@ -246,7 +246,7 @@ func fileLine(t []byte, indented bool) bool {
 	if !sourceExt(t[:p]) {
 		return false
 	}
-	rooted := t[0] == '/' || p > 3 && t[1] == ':' && isLetter(t[0])
+	rooted := t[0] == '/' || p > 3 && t[1] == ':' && (t[2] == '/' || t[2] == '\\') && isLetter(t[0])
 	if !rooted && bytes.IndexAny(t[:p], " :=|") >= 0 || bytes.IndexByte(t[:p], '"') >= 0 || bytes.IndexByte(t[:p], '\t') >= 0 {
 		return false // only a path with a root may hold blanks
 	}

@@ -237,7 +237,7 @@ func (u *unwrapper) layer(b []byte, p *peeling) (layer, bool) {
 			return l, true
 		}
 	}
-	if l, ok := u.peel(b); ok && (!l.weak || u.accept(b, &l, p.depth)) {
+	if l, ok := u.peel(b); ok && (!l.weak || u.accept(b, &l, p)) {
 		switch l.id {
 		case wGitLab:
 			l.partial, p.cut = continued(u.ahead), true
@@ -385,7 +385,8 @@ func (h *hotTail) match(b []byte) (n int, ok bool) {
 }
 
 // accept decides whether a weak layer comes off, and where an open one ends.
-func (u *unwrapper) accept(b []byte, l *layer, depth int) bool {
+func (u *unwrapper) accept(b []byte, l *layer, p *peeling) bool {
+	depth := p.depth
 	for i := range u.hot {
 		h := &u.hot[i]
 		if h.id != l.id && !(h.id == wCloudWatch && l.id == wKubectlTimestamps) {
@@ -402,7 +403,11 @@ func (u *unwrapper) accept(b []byte, l *layer, depth int) bool {
 			l.cut = len(h.suffix)
 			body = body[:len(body)-l.cut]
 		} else if len(h.suffix) == 0 && l.open {
-			if k := crashSuffix(body); k > 0 {
+			k := u.pairs(body)
+			if k == 0 && !crashText(body) {
+				k = crashSuffix(body)
+			}
+			if k > 0 {
 				h.suffix = append(h.suffix, body[len(body)-k:]...)
 				l.cut = k
 				body = body[:len(body)-k]
@@ -418,11 +423,15 @@ func (u *unwrapper) accept(b []byte, l *layer, depth int) bool {
 	// Some prefixes stand on the first line only: what follows them has none.
 	u.once = l.id == wK8sStatus || l.id == wJUnit || l.id == wTLog || l.id == wCSV
 	skip := l.skip
+	soon := !p.rewritten && u.soon()
 	for try := 0; try < 8; try++ {
 		body := b[skip : len(b)-l.cut]
 		ok, cut := u.carries(body, depth, l.open)
 		if !ok && try == 0 && recordBehind(l.id) {
 			ok = recordText(body)
+		}
+		if !ok && soon && skip > 2 {
+			ok = u.repeats(p.line[:p.n+skip], 6) // what a handler says before it prints a stack
 		}
 		if ok {
 			l.skip = skip
@@ -440,6 +449,11 @@ func (u *unwrapper) accept(b []byte, l *layer, depth int) bool {
 		skip += n
 	}
 	return false
+}
+
+// soon reports whether a goroutine header may stand on one of the next lines.
+func (u *unwrapper) soon() bool {
+	return bytes.Contains(u.ahead[:min(len(u.ahead), 1<<10)], goroutinePrefix)
 }
 
 // recordBehind reports whether a weak layer is of a kind that is put in front of whole log records.
@@ -589,8 +603,10 @@ func (u *unwrapper) confirmed() bool {
 		if i := bytes.Index(nl, []byte("[signal ")); i >= from {
 			return true
 		}
-		if i := bytes.Index(nl, []byte("runtime stack:")); i >= from {
-			return true
+		for _, s := range []string{"runtime stack:", "PC=0x"} {
+			if i := bytes.Index(nl, []byte(s)); i >= from && i < 256 {
+				return true
+			}
 		}
 	}
 	return false

@@ -32,7 +32,7 @@ func (u *unwrapper) unknown(b []byte) (layer, bool) {
 	if len(trimLeft(prefix)) == 0 {
 		return layer{}, false // indentation is not a prefix: see peelIndent
 	}
-	if len(u.ahead) == 0 || !u.repeats(prefix) {
+	if len(u.ahead) == 0 || !u.repeats(prefix, 12) {
 		return layer{}, false
 	}
 	u.heat(wPrefix, prefix, nil)
@@ -51,9 +51,9 @@ func anchor(b []byte) int {
 }
 
 // repeats reports whether one of the next lines has the same prefix, numbers aside, before crash text.
-func (u *unwrapper) repeats(prefix []byte) bool {
+func (u *unwrapper) repeats(prefix []byte, lines int) bool {
 	rest := u.ahead[:min(len(u.ahead), 8<<10)]
-	for n := 0; n < 12 && len(rest) > 0; n++ {
+	for n := 0; n < lines && len(rest) > 0; n++ {
 		nl := rest
 		if i := bytes.IndexByte(rest, '\n'); i >= 0 {
 			nl, rest = rest[:i], rest[i+1:]

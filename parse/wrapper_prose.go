@@ -139,7 +139,12 @@ func (u *unwrapper) peelIndent(b []byte) (layer, bool) {
 		}
 		return l, true
 	}
-	if tabs {
+	if tabs { // the runtime's own tab behind the blanks of the indentation
+		s := &u.prose
+		if s.indented > 0 && s.indent < n && spaces(b, 0) >= s.indent {
+			s.indented--
+			return layer{id: wIndent, skip: s.indent}, true
+		}
 		return layer{}, false
 	}
 	return u.outdent(b, n)

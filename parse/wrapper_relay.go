@@ -182,6 +182,11 @@ func crashSuffix(body []byte) int {
 		}
 		return 0
 	}
+	if at := pairsAt(body); at > 0 {
+		if k := try(at); k > 0 {
+			return k
+		}
+	}
 	switch c := body[n-1]; c {
 	case ',', '"', '`', '\'', '\\':
 		at := n - 1
@@ -193,11 +198,6 @@ func crashSuffix(body []byte) int {
 		}
 	case '>':
 		at := tagsAt(body)
-		if k := try(at); k > 0 {
-			return k
-		}
-	}
-	if at := pairsAt(body); at > 0 {
 		if k := try(at); k > 0 {
 			return k
 		}
