@@ -96,24 +96,6 @@ func (s *lineStream) take(a *ahead, here bool, no int) (lines int, ok bool) {
 	return a.lines, true
 }
 
-// clone copies a tree.
-func (k *known) clone() known {
-	c := known{roots: make(map[string]*knownLine, len(k.roots))}
-	for state, n := range k.roots {
-		c.roots[state] = n.clone()
-	}
-	return c
-}
-
-func (n *knownLine) clone() *knownLine {
-	c := *n
-	c.kids = make([]*knownLine, len(n.kids))
-	for i, kid := range n.kids {
-		c.kids[i] = kid.clone()
-	}
-	return &c
-}
-
 // renew publishes a new snapshot when enough was learnt since the last one.
 func renewSnapshot(snap *atomic.Pointer[snapshot], b *builder, w *wrapping) {
 	if b == nil || b.inc.Goroutines < aheadFrom || b.inc.Kind == KindRecoveredPanic {

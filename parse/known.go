@@ -9,15 +9,22 @@ import "bytes"
 // exactly like an earlier stack, in the runtime's own layout, is left to the
 // line by line reader, which then adds it here.
 type known struct {
-	roots map[string]*knownLine // by state word
+	roots map[string]*run // by state word
+}
+
+// run is a part of the tree without a branch: consecutive lines of one shape,
+// which lie side by side in memory.
+type run struct {
+	text  []byte // the shape's
+	lines []knownLine
+	kids  []*run // most recently met first
+	end   *shape // the stack that ends behind the lines
 }
 
 type knownLine struct {
-	text []byte // the masked line: a slice of a shape's text
-	kind partKind
-	kids []*knownLine // most recently met first
-	end  *shape       // the stack that ends here
-	tail int          // length of what stood behind the text the last time: a guess
+	from, to int32 // of the masked line in the run's text
+	tail     int32 // length of what stood behind it the last time: a guess
+	kind     partKind
 }
 
 // maxKids bounds the comparisons at one branch; beyond it the line reader is as fast.
@@ -26,37 +33,69 @@ const maxKids = 64
 // learn adds a shape whose block was read line by line and had nothing foreign in it.
 func (k *known) learn(s *shape) {
 	if k.roots == nil {
-		k.roots = make(map[string]*knownLine)
+		k.roots = make(map[string]*run)
+	}
+	lines := make([]knownLine, len(s.kinds))
+	from := int32(0)
+	for i, kind := range s.kinds {
+		lines[i] = knownLine{from: from, to: s.ends[i], kind: kind}
+		from = s.ends[i] + 1
 	}
 	n := k.roots[s.state]
 	if n == nil {
-		n = &knownLine{}
+		n = &run{}
 		k.roots[s.state] = n
 	}
-	from := int32(0)
-	for i, kind := range s.kinds {
-		text := s.text[from:s.ends[i]]
-		from = s.ends[i] + 1
-		n = n.child(text, kind)
-		if n == nil {
+	for len(lines) > 0 {
+		kid, same := n.kid(s.text, lines)
+		if kid == nil {
+			if len(n.kids) < maxKids {
+				n.kids = append(n.kids, &run{text: s.text, lines: lines, end: s})
+			}
 			return
 		}
+		if same < len(kid.lines) { // they part ways inside the run
+			rest := &run{text: kid.text, lines: kid.lines[same:], kids: kid.kids, end: kid.end}
+			kid.lines, kid.kids, kid.end = kid.lines[:same], []*run{rest}, nil
+		}
+		n, lines = kid, lines[same:]
 	}
 	n.end = s
 }
 
-func (n *knownLine) child(text []byte, kind partKind) *knownLine {
+// kid returns the kid that begins with the first of some lines, and how many they have in common.
+func (n *run) kid(text []byte, lines []knownLine) (kid *run, same int) {
 	for _, c := range n.kids {
-		if c.kind == kind && bytes.Equal(c.text, text) {
-			return c
+		for same = 0; same < min(len(c.lines), len(lines)); same++ {
+			a, b := &c.lines[same], &lines[same]
+			if a.kind != b.kind || !bytes.Equal(c.text[a.from:a.to], text[b.from:b.to]) {
+				break
+			}
+		}
+		if same > 0 {
+			return c, same
 		}
 	}
-	if len(n.kids) >= maxKids {
-		return nil
+	return nil, 0
+}
+
+// clone copies a tree, but for its text.
+func (k *known) clone() known {
+	c := known{roots: make(map[string]*run, len(k.roots))}
+	for state, n := range k.roots {
+		c.roots[state] = n.clone()
 	}
-	c := &knownLine{text: text, kind: kind}
-	n.kids = append(n.kids, c)
 	return c
+}
+
+func (n *run) clone() *run {
+	c := *n
+	c.lines = append([]knownLine(nil), n.lines...)
+	c.kids = make([]*run, len(n.kids))
+	for i, kid := range n.kids {
+		c.kids[i] = kid.clone()
+	}
+	return &c
 }
 
 // match reads a block whose header line is behind it, up to and with the empty
@@ -78,72 +117,34 @@ func (k *known) walk(state, data []byte, w *wrapping) (s *shape, size, lines int
 	if n == nil {
 		return nil, 0, 0, nil
 	}
-	plain := len(w.head) == 0
 	at := 0
 next:
 	for {
-		rest := data[at:]
-		if !plain {
-			off := w.skip(rest)
-			if off < 0 {
-				if next, ok := w.blank(rest); ok {
-					return n.end, at + next, lines + 1, args
-				}
-				return nil, 0, 0, nil
+		if next, ok := n.ends(data[at:], w); ok {
+			if next > 0 {
+				lines++
 			}
-			rest = rest[off:]
-		}
-		if len(rest) == 0 {
-			return nil, 0, 0, nil
-		}
-		if n.end != nil {
-			switch {
-			case rest[0] == '\n':
-				return n.end, len(data) - len(rest) + 1, lines + 1, args
-			case rest[0] == 'g' && bytes.HasPrefix(rest, goroutinePrefix):
-				return n.end, at, lines, args
-			case rest[0] == '\\' && w.suffix != nil:
-				if next, ok := w.blank(data[at:]); ok {
-					return n.end, at + next, lines + 1, args
-				}
-			}
+			return n.end, at + next, lines, args
 		}
 		for i, c := range n.kids {
-			t := c.text
-			l := rest
-			if c.kind == partFile {
-				if len(l) < len(w.indent) || string(l[:len(w.indent)]) != string(w.indent) {
-					continue
-				}
-				l = l[len(w.indent):]
-			}
-			if len(l) <= len(t) || string(l[:len(t)]) != string(t) {
+			first, next, ok := c.lines[0].match(c.text, data[at:], w)
+			if !ok {
 				continue
-			}
-			tail := l[len(t):]
-			end, next, ok := 0, 0, false
-			if w.suffix == nil {
-				if end = c.tail; end >= len(tail) || tail[end] != '\n' {
-					if end = bytes.IndexByte(tail, '\n'); end < 0 {
-						continue
-					}
-					c.tail = end
-				}
-				next, ok = end+1, true
-			} else {
-				end, next, ok = w.end(tail)
-			}
-			if !ok || !c.ends(tail[:end]) {
-				continue
-			}
-			if lines == 0 {
-				args = tail[:end]
 			}
 			if i > 0 {
 				n.kids[i], n.kids[i-1] = n.kids[i-1], c
 			}
-			at = len(data) - len(tail) + next
-			lines++
+			if lines == 0 {
+				args = first
+			}
+			at += next
+			for j := 1; j < len(c.lines); j++ {
+				if _, next, ok = c.lines[j].match(c.text, data[at:], w); !ok {
+					return nil, 0, 0, nil
+				}
+				at += next
+			}
+			lines += len(c.lines)
 			n = c
 			continue next
 		}
@@ -151,13 +152,77 @@ next:
 	}
 }
 
-// ends tells whether what stands behind the masked text is what the mask leaves
-// out: an argument list, an offset, the creator's goroutine.
-func (n *knownLine) ends(tail []byte) bool {
-	if len(tail) == 0 {
-		return n.kind != partFunction
+// ends tells whether the stack that ends behind the run ends here: before an
+// empty line, which is taken, or before a header, where empty lines were dropped.
+func (n *run) ends(data []byte, w *wrapping) (next int, ok bool) {
+	if n.end == nil || len(data) == 0 {
+		return 0, false
 	}
-	switch n.kind {
+	if len(w.head) == 0 {
+		if data[0] == '\n' {
+			return 1, true
+		}
+		return 0, data[0] == 'g' && bytes.HasPrefix(data, goroutinePrefix)
+	}
+	if off := w.skip(data); off >= 0 && bytes.HasPrefix(data[off:], goroutinePrefix) {
+		return 0, true
+	}
+	return w.blank(data)
+}
+
+// match compares a line with the beginning of data. It returns what stands
+// behind the masked text, and where the next line begins.
+func (l *knownLine) match(text, data []byte, w *wrapping) (tail []byte, next int, ok bool) {
+	at := 0
+	if len(w.head) > 0 {
+		if at = w.skip(data); at < 0 {
+			return nil, 0, false
+		}
+	}
+	if l.kind == partFile {
+		if n := len(w.indent); n == 1 {
+			if at >= len(data) || data[at] != w.indent[0] {
+				return nil, 0, false
+			}
+			at++
+		} else {
+			if len(data)-at < n || string(data[at:at+n]) != string(w.indent) {
+				return nil, 0, false
+			}
+			at += n
+		}
+	}
+	t := text[l.from:l.to]
+	if len(data)-at <= len(t) || string(data[at:at+len(t)]) != string(t) {
+		return nil, 0, false
+	}
+	at += len(t)
+	tail = data[at:]
+	end := int(l.tail)
+	if w.suffix != nil {
+		if end, next, ok = w.end(tail); !ok {
+			return nil, 0, false
+		}
+	} else {
+		if end >= len(tail) || tail[end] != '\n' {
+			if end = bytes.IndexByte(tail, '\n'); end < 0 {
+				return nil, 0, false
+			}
+			l.tail = int32(end)
+		}
+		next = end + 1
+	}
+	tail = tail[:end]
+	return tail, at + next, l.leaves(tail)
+}
+
+// leaves tells whether what stands behind the masked text is what the mask
+// leaves out: an argument list, an offset, the creator's goroutine.
+func (l *knownLine) leaves(tail []byte) bool {
+	if len(tail) == 0 {
+		return l.kind != partFunction
+	}
+	switch l.kind {
 	case partFunction:
 		return tail[0] == '(' && tail[len(tail)-1] == ')'
 	case partFile:
