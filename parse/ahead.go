@@ -30,7 +30,17 @@ type ahead struct {
 	start, end int // bytes of the block: from a header to behind an empty line
 	lines      int
 	goroutines int
-	tallies    map[*shape]*tally
+	tallies    []tally // by the shape's index
+	touched    []int   // indices of tallies that count something
+}
+
+// reset makes a ready for another segment; its memory is used again.
+func (a *ahead) reset() {
+	for _, i := range a.touched {
+		t := &a.tallies[i]
+		*t = tally{ids: t.ids[:0], labels: t.labels[:0], pointers: t.pointers[:0]}
+	}
+	*a = ahead{done: make(chan struct{}), tallies: a.tallies, touched: a.touched[:0]}
 }
 
 // lookAhead takes the first run of known goroutine blocks.
@@ -53,7 +63,9 @@ func (a *ahead) lookAhead(snap *snapshot, data []byte) {
 		}
 		at += nl + 1
 	}
-	a.tallies = make(map[*shape]*tally)
+	if n := snap.shapes - len(a.tallies); n > 0 {
+		a.tallies = append(a.tallies, make([]tally, n)...)
+	}
 	a.start = at
 	for at < len(data) {
 		h, next, ok := w.header(data[at:])
@@ -64,10 +76,9 @@ func (a *ahead) lookAhead(snap *snapshot, data []byte) {
 		if s == nil {
 			break
 		}
-		t := a.tallies[s]
-		if t == nil {
-			t = &tally{}
-			a.tallies[s] = t
+		t := &a.tallies[s.index]
+		if t.count == 0 {
+			a.touched = append(a.touched, s.index)
 		}
 		t.add(&h, lockPointer(h.state, args), len(data))
 		at += next + size
@@ -85,10 +96,8 @@ func (s *lineStream) take(a *ahead, here bool, no int) (lines int, ok bool) {
 		return 0, false
 	}
 	s.closeBlock()
-	for _, sh := range inc.shapes.order { // in order, so that nothing depends on a map's
-		if t := a.tallies[sh]; t != nil {
-			sh.merge(t)
-		}
+	for _, i := range a.touched {
+		inc.shapes.order[i].merge(&a.tallies[i])
 	}
 	inc.inc.Goroutines += a.goroutines
 	inc.inc.EndLine = no + a.lines - 1

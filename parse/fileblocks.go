@@ -25,7 +25,8 @@ type fileBlocks struct {
 	err   error
 
 	snap   atomic.Pointer[snapshot]
-	second *segment // read by the second goroutine, or being read
+	second *segment // read by the second goroutine, or being read; nil if it is taken
+	spare  segment  // the memory of second
 	work   chan *segment
 	buf    []byte // the second goroutine's
 }
@@ -182,8 +183,9 @@ func (fb *fileBlocks) lookAhead(off int64) {
 		fb.work = make(chan *segment, 1)
 		go fb.scanAhead(fb.work)
 	}
-	fb.second = &segment{off: off, buf: fb.buf}
-	fb.second.ahead.done = make(chan struct{})
+	fb.second = &fb.spare
+	fb.second.off, fb.second.buf = off, fb.buf
+	fb.second.ahead.reset()
 	fb.work <- fb.second
 }
 

@@ -56,6 +56,7 @@ func mix(h uint64, p []byte) uint64 {
 // shape is one distinct stack of an incident, with what only a pass over all its goroutines can tell.
 type shape struct {
 	next  *shape // another shape of the same hash
+	index int    // in the order of first sightings
 	state string
 	text  []byte  // the masked lines, each followed by '\n'
 	ends  []int32 // end of each masked line in text, without its '\n'
@@ -138,7 +139,7 @@ func (t *shapes) fold(g *goroutine) (s *shape, isNew bool) {
 		return nil, false
 	}
 	s = newShape(g)
-	s.next = t.byHash[h]
+	s.next, s.index = t.byHash[h], len(t.order)
 	t.byHash[h] = s
 	t.order = append(t.order, s)
 	s.tally.add(&g.head, g.pointer(), keptPointers)
