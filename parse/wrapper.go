@@ -60,11 +60,15 @@ type unwrapper struct {
 	counts [wrapperCount]int64 // lines that each wrapper was taken off
 	proven [wrapperCount]bool  // crash text was seen behind it
 
-	prose   proseState
-	pending []string // streams whose last record was partial
-	started bool     // a line was read
-	hashed  bool     // octal escapes of a system logger were seen
-	once    bool     // for confirmed: the prefix in question stands on the first line only
+	prose                   proseState
+	pending                 []string // streams whose last record was partial
+	started                 bool     // a line was read
+	warm                    int      // lines for which what was learned from crash text still counts
+	quick                   bool     // the current line can hold nothing but a strong wrapper
+	trapped                 bool     // a trace stands in a field of the current line
+	header, signal, profile headerAhead
+	hashed                  bool // octal escapes of a system logger were seen
+	once                    bool // for confirmed: the prefix in question stands on the first line only
 }
 
 func newUnwrapper() *unwrapper {
@@ -145,6 +149,7 @@ func (u *unwrapper) line(line []byte, out []wrapped) []wrapped {
 // returned before stays valid.
 func (u *unwrapper) again(record []byte, w *wrapped, out []wrapped) []wrapped {
 	u.joined = append(u.joined[:0], w.stream...)
+	u.quick, u.trapped = false, false
 	return u.unwrap(record, peeling{line: record, rewritten: true, clock: w.clock, stream: len(u.joined), depth: 1}, out)
 }
 
@@ -154,6 +159,7 @@ func (u *unwrapper) other(line []byte, out []wrapped) []wrapped {
 		u.arena = make([]byte, 0, 256) // never nil: an empty body is a slice of it
 	}
 	u.arena = u.arena[:0]
+	u.quick, u.trapped = false, false
 	if len(line) == 0 {
 		return u.emit(line, &peeling{noise: u.prose.export > 0}, out)
 	}
@@ -168,8 +174,17 @@ func (u *unwrapper) other(line []byte, out []wrapped) []wrapped {
 	if !u.prose.cell && u.prose.scalar <= 0 && crashText(b) && !compound(b) {
 		return u.crash(b, &p, out)
 	}
+	if len(b) == 0 {
+		return u.emit(b, &p, out)
+	}
 	first := !u.started
 	u.started = true
+	if u.quick = u.cold() && !u.evidence(b); u.quick {
+		if b[0] == '{' && leveled(b) {
+			return append(out, wrapped{body: b})
+		}
+		return u.unwrap(b, p, out)
+	}
 	for len(b) > 0 && (isLetter(b[0]) || b[0] >= 0x80) {
 		// A line may hold several records when what copied it lost newlines.
 		l, ok := u.peel(b)

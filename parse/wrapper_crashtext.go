@@ -202,7 +202,7 @@ func callLine(b []byte) bool {
 // an optional " +0xOFF" and more behind it. Without leading white space
 // (indented is false) a path must look like one.
 func fileLine(t []byte, indented bool) bool {
-	if len(t) < 4 {
+	if len(t) < 4 || !hexDigit(t[len(t)-1]) {
 		return false
 	}
 	end := len(t)

@@ -138,7 +138,7 @@ func (u *unwrapper) text(m *jsonField) []byte {
 // peelJSON takes a line that is a JSON object in which a log store, a container
 // runtime or a test runner put the program's own line.
 func (u *unwrapper) peelJSON(b []byte) (layer, bool) {
-	if len(b) < 8 {
+	if len(b) < 8 || u.quick && leveled(b) {
 		return layer{}, false
 	}
 	u.fields = scanJSON(b, u.fields[:0])
@@ -198,6 +198,7 @@ func (u *unwrapper) peelJSON(b []byte) (layer, bool) {
 			u.prose.module = append(u.prose.module[:0], module(f)...)
 		case !leveled && (field(f, "@timestamp") != nil || field(f, "_time") != nil || field(f, "_raw") != nil || startsWith(one, `{"`)):
 			// nothing that a record reader would miss
+		case u.soonBehind(msg.key): // what a handler says before it prints a stack
 		case u.prose.json > 0 && (len(one) == 0 || one[0] == '\t' || one[0] == ' ' || !leveled || len(u.prose.module) > 0 && bytes.Equal(u.prose.module, module(f))):
 			u.prose.json--
 		default:
@@ -206,6 +207,18 @@ func (u *unwrapper) peelJSON(b []byte) (layer, bool) {
 		l.weak = false
 	}
 	return l, true
+}
+
+// leveled reports whether an object begins like the record of a structured logger.
+func leveled(b []byte) bool {
+	if startsWith(b, `{"@`) || startsWith(b, `{"level":`) || startsWith(b, `{"severity":`) {
+		return true
+	}
+	if startsWith(b, `{"time":`) || startsWith(b, `{"ts":`) || startsWith(b, `{"timestamp":`) {
+		i := bytes.Index(b[:min(len(b), 80)], []byte(`,"`))
+		return i > 0 && (startsWith(b[i+1:], `"level":`) || startsWith(b[i+1:], `"severity":`) || startsWith(b[i+1:], `"lvl":`))
+	}
+	return false
 }
 
 // module returns the name of the logger, if the record has one.

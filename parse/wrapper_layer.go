@@ -181,6 +181,11 @@ func (u *unwrapper) unwrap(b []byte, p peeling, out []wrapped) []wrapped {
 		if crashText(b) && !compound(b) && !(p.depth == 0 && (u.prose.cell || u.prose.scalar > 0)) {
 			return u.crash(b, &p, out)
 		}
+		if b[0] == '{' && !u.quick && leveled(b) {
+			if o, found := u.embedded(b, &p, out); found {
+				return o
+			}
+		}
 		l, ok := u.layer(b, &p)
 		if !ok {
 			break
@@ -194,11 +199,14 @@ func (u *unwrapper) unwrap(b []byte, p peeling, out []wrapped) []wrapped {
 			return u.split(body, p, out)
 		}
 		b = body
+		if u.quick && l.body != nil {
+			u.quick = u.cold() && !u.evidence(b)
+		}
 		if p.partial || len(u.pending) > 0 && u.goesOn(u.joined[:p.stream]) {
 			return u.emit(b, &p, out) // a piece: what it holds shows when it is whole
 		}
 	}
-	if p.nids < maxLayers && len(b) > 0 && !p.noise && (!crashText(b) || compound(b)) {
+	if !u.quick && p.nids < maxLayers && len(b) > 0 && !p.noise && (!crashText(b) || compound(b)) {
 		var found bool
 		if out, found = u.embedded(b, &p, out); found {
 			return out
@@ -236,6 +244,13 @@ func (u *unwrapper) layer(b []byte, p *peeling) (layer, bool) {
 		if l, ok := u.inCell(b); ok {
 			return l, true
 		}
+	}
+	if u.quick || u.trapped {
+		l, ok := u.peel(b)
+		if l.id == wGitLab {
+			l.partial, p.cut = continued(u.ahead), true
+		}
+		return l, ok && (!l.weak || recordBody(b, &l))
 	}
 	if l, ok := u.peel(b); ok && (!l.weak || u.accept(b, &l, p)) {
 		switch l.id {
@@ -325,6 +340,9 @@ func (u *unwrapper) emit(b []byte, p *peeling, out []wrapped) []wrapped {
 		u.prose.note(w.body, p.has(wIndent) || p.has(wTLog))
 	}
 	if crash {
+		if !p.embedded {
+			u.warm = warmLines
+		}
 		for _, id := range p.ids[:p.nids] {
 			u.proven[id] = true
 		}
@@ -362,252 +380,4 @@ func (u *unwrapper) piece(stream string, partial bool) bool {
 		u.pending = append(u.pending, stream)
 	}
 	return partial
-}
-
-// hotTail is the fixed part of a weak prefix that stood before crash text.
-type hotTail struct {
-	id     wrapperID
-	tail   []byte
-	suffix []byte
-	left   int // lines that it stays trusted for
-}
-
-// match returns how many bytes of b the tail takes. The last blank of a prefix is often
-// lost on empty lines.
-func (h *hotTail) match(b []byte) (n int, ok bool) {
-	if bytes.HasPrefix(b, h.tail) {
-		return len(h.tail), true
-	}
-	if t := trimRight(h.tail); len(b) < len(h.tail) && bytes.Equal(b, t) && len(t) > 0 {
-		return len(t), true
-	}
-	return 0, false
-}
-
-// accept decides whether a weak layer comes off, and where an open one ends.
-func (u *unwrapper) accept(b []byte, l *layer, p *peeling) bool {
-	depth := p.depth
-	for i := range u.hot {
-		h := &u.hot[i]
-		if h.id != l.id && !(h.id == wCloudWatch && l.id == wKubectlTimestamps) {
-			continue
-		}
-		n, ok := h.match(b[l.fix:])
-		if !ok {
-			continue
-		}
-		l.id = h.id
-		l.skip = l.fix + n
-		body := b[l.skip:]
-		if len(h.suffix) > 0 && bytes.HasSuffix(body, h.suffix) {
-			l.cut = len(h.suffix)
-			body = body[:len(body)-l.cut]
-		} else if len(h.suffix) == 0 && l.open {
-			k := u.pairs(body)
-			if k == 0 && !crashText(body) {
-				k = crashSuffix(body)
-			}
-			if k > 0 {
-				h.suffix = append(h.suffix, body[len(body)-k:]...)
-				l.cut = k
-				body = body[:len(body)-k]
-			}
-		}
-		if crashText(body) {
-			h.left = hotLines
-		} else if h.left--; h.left <= 0 {
-			u.hot = append(u.hot[:i], u.hot[i+1:]...)
-		}
-		return true
-	}
-	// Some prefixes stand on the first line only: what follows them has none.
-	u.once = l.id == wK8sStatus || l.id == wJUnit || l.id == wTLog || l.id == wCSV
-	skip := l.skip
-	soon := !p.rewritten && u.soon()
-	for try := 0; try < 8; try++ {
-		body := b[skip : len(b)-l.cut]
-		ok, cut := u.carries(body, depth, l.open)
-		if !ok && try == 0 && recordBehind(l.id) {
-			ok = recordText(body)
-		}
-		if !ok && soon && skip > 2 {
-			ok = u.repeats(p.line[:p.n+skip], 6) // what a handler says before it prints a stack
-		}
-		if ok {
-			l.skip = skip
-			l.cut += cut
-			u.heat(l.id, b[l.fix:skip], b[len(b)-l.cut:])
-			return true
-		}
-		if !l.open {
-			return false
-		}
-		n := nextBoundary(body)
-		if n == 0 {
-			return false
-		}
-		skip += n
-	}
-	return false
-}
-
-// soon reports whether a goroutine header may stand on one of the next lines.
-func (u *unwrapper) soon() bool {
-	return bytes.Contains(u.ahead[:min(len(u.ahead), 1<<10)], goroutinePrefix)
-}
-
-// recordBehind reports whether a weak layer is of a kind that is put in front of whole log records.
-func recordBehind(id wrapperID) bool {
-	switch id {
-	case wKubetail, wStern, wKubectlTimestamps, wCompose, wPM2, wLineNumbers, wSyslogTime:
-		return true
-	}
-	return false
-}
-
-// recordText reports whether b begins like a log record: klog, package log, hclog, logfmt.
-func recordText(b []byte) bool {
-	if len(b) < 20 {
-		return false
-	}
-	switch c := b[0]; {
-	case c == 'I' || c == 'W' || c == 'E' || c == 'F':
-		return digitsAt(b, 1, 4) && b[5] == ' ' && scanClock(b[6:]) > 0
-	case digit(c):
-		return scanSlashed(b) > 0 || scanISO(b).n > 0
-	case c == 't' || c == 'l':
-		return startsWith(b, `time="`) || startsWith(b, "level=") || startsWith(b, "ts=") || startsWith(b, "time=2")
-	}
-	return false
-}
-
-// nextBoundary returns the length of b up to and including the next place where a log prefix may end.
-func nextBoundary(b []byte) int {
-	for i := 1; i < len(b) && i < 256; i++ {
-		if b[i] != ' ' {
-			continue
-		}
-		if c := b[i-1]; c == ':' || c == ']' || c == '>' || c == '|' || c == ')' {
-			for i+1 < len(b) && b[i+1] == ' ' && c != ':' {
-				i++
-			}
-			return i + 1
-		}
-	}
-	return 0
-}
-
-// heat trusts a weak prefix for the next lines.
-func (u *unwrapper) heat(id wrapperID, tail, suffix []byte) {
-	if len(tail) > 256 || len(suffix) > 512 {
-		return
-	}
-	for i := range u.hot {
-		if h := &u.hot[i]; h.id == id && bytes.Equal(h.tail, tail) {
-			h.left = hotLines
-			h.suffix = append(h.suffix[:0], suffix...)
-			return
-		}
-	}
-	h := hotTail{id: id, tail: bytes.Clone(tail), suffix: bytes.Clone(suffix), left: hotLines}
-	if len(u.hot) >= 8 {
-		copy(u.hot, u.hot[1:])
-		u.hot[len(u.hot)-1] = h
-		return
-	}
-	u.hot = append(u.hot, h)
-}
-
-// carries reports whether a body behind a weak prefix proves the prefix: crash
-// text, a structured record, or a strong wrapper inside; a weak one too unless the prefix is open. cut is a suffix to be taken off.
-func (u *unwrapper) carries(body []byte, depth int, open bool) (ok bool, cut int) {
-	if len(body) < 4 {
-		return false, 0
-	}
-	if body[0] == '{' && body[1] == '"' {
-		return true, 0
-	}
-	if crashText(body) {
-		if headText(body) || digit(body[0]) {
-			if open {
-				cut = u.pairs(body)
-			}
-			if headText(body) && deathLine(body) {
-				return u.confirmed(), cut
-			}
-		}
-		return !startsWith(body, "exit status "), cut
-	}
-	if n := crashSuffix(body); n > 0 {
-		return true, n
-	}
-	if escapedTab(body) > 0 {
-		return true, 0
-	}
-	if depth+1 >= maxLayers {
-		return false, 0
-	}
-	l, found := u.peel(body)
-	if !found || l.id == wNone {
-		return false, 0
-	}
-	if !l.weak {
-		return true, 0
-	}
-	if open {
-		return false, 0
-	}
-	inner := l.body
-	if inner == nil {
-		inner = body[l.skip : len(body)-l.cut]
-	}
-	ok, _ = u.carries(inner, depth+1, l.open)
-	return ok, 0
-}
-
-// pairs returns the length of the k=v pairs that a relaying logger put behind a headline:
-// the next line ends with the same ones.
-func (u *unwrapper) pairs(body []byte) int {
-	at := pairsAt(body)
-	if at <= 0 {
-		return 0
-	}
-	if nl := trimRight(firstLine(u.ahead)); bytes.HasSuffix(nl, body[at:]) {
-		return len(body) - at
-	}
-	return 0
-}
-
-// confirmed reports whether what follows makes a headline behind a doubtful prefix a
-// death: a header or a signal line behind a prefix soon after it. Without a view ahead the benefit of
-// the doubt goes to the crash.
-func (u *unwrapper) confirmed() bool {
-	if len(u.ahead) == 0 {
-		return true
-	}
-	from := 1
-	if u.once {
-		from = 0
-	}
-	rest := u.ahead[:min(len(u.ahead), 8<<10)]
-	for n := 0; n < 48 && len(rest) > 0; n++ {
-		nl := rest
-		if i := bytes.IndexByte(rest, '\n'); i >= 0 {
-			nl, rest = rest[:i], rest[i+1:]
-		} else {
-			rest = nil
-		}
-		if i := bytes.Index(nl, goroutinePrefix); i >= from && bytes.Contains(nl[i:], []byte("]:")) && digitsAt(nl, i+10, 1) {
-			return true
-		}
-		if i := bytes.Index(nl, []byte("[signal ")); i >= from {
-			return true
-		}
-		for _, s := range []string{"runtime stack:", "PC=0x"} {
-			if i := bytes.Index(nl, []byte(s)); i >= from && i < 256 {
-				return true
-			}
-		}
-	}
-	return false
 }

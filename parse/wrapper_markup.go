@@ -190,8 +190,8 @@ func (u *unwrapper) peelCSV(b []byte) (layer, bool) {
 	for col := 0; i < len(b) && col < 40; col++ {
 		from, to, next, whole := csvCell(b, i)
 		text := b[from:to]
-		if crashText(text) && (col > 0 || b[i] == '"') && (!whole || u.firm(text)) || s.csv > 0 && col == s.column && whole {
-			if crashText(text) {
+		if crashText(text) && (col > 0 || b[i] == '"') && (!whole || u.firm(text)) || whole && col > 0 && i+2 >= len(b)-len(text) && u.soonCell() && len(text) > 0 && !digit(text[0]) || s.csv > 0 && col == s.column && whole {
+			if crashText(text) || s.csv <= 0 {
 				s.csv, s.column = hotLines, col
 			} else {
 				s.csv--
@@ -207,6 +207,13 @@ func (u *unwrapper) peelCSV(b []byte) (layer, bool) {
 		i = next
 	}
 	return layer{}, false
+}
+
+// soonCell reports whether a goroutine header begins a cell on one of the next lines.
+func (u *unwrapper) soonCell() bool {
+	next := u.ahead[:min(len(u.ahead), 1<<10)]
+	i := bytes.Index(next, goroutinePrefix)
+	return i > 2 && next[i-1] == '"' && next[i-2] == ','
 }
 
 // firm reports whether crash text is no headline that something merely quotes.

@@ -167,7 +167,7 @@ func peelStamp(b []byte, s stamp) (layer, bool) {
 	if l, ok := peelAppStamp(b, n, s); ok {
 		return l, true
 	}
-	if s.sep == 'T' || s.zone != 0 {
+	if r[0] != '[' && (s.sep == 'T' || s.zone != 0) {
 		if l, ok := scanTag(r); ok && (l.glue != nil || s.frac == 6 && !levelWord(r)) {
 			l.id = wJournald
 			if s.frac > 0 {
@@ -210,6 +210,9 @@ func stampID(s stamp) wrapperID {
 func levelWord(b []byte) bool {
 	if len(b) > 0 && (b[0] == '[' || b[0] == '|') {
 		b = b[1:]
+	}
+	if len(b) == 0 || bytes.IndexByte([]byte("iIwWeEdDtTfFpPcCnNl"), b[0]) < 0 {
+		return false
 	}
 	for _, w := range []string{"INFO", "WARN", "ERRO", "ERR ", "ERR]", "DEBU", "DBG", "TRAC", "FATA", "PANI", "DPAN", "CRIT", "NOTI", "INF", "WRN", "FTL", "info", "warn", "erro", "debu", "trac", "fata", "pani", "level="} {
 		if startsWith(b, w) && !startsWith(b, "panic: ") {

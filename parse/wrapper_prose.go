@@ -117,7 +117,9 @@ func (u *unwrapper) peelIndent(b []byte) (layer, bool) {
 		l, ok = u.peelAngle(r)
 	case c == '{' || c == '}' || c == ']':
 		if l, ok = u.peelMember(r); !ok && c == '{' {
-			l, ok = u.peelJSON(r)
+			if l, ok = u.peelJSON(r); !ok && n <= 8 && r[len(r)-1] == '}' {
+				return layer{skip: n}, true // a record that was pasted with its text
+			}
 		}
 	case tabs:
 	case digit(c):
@@ -257,7 +259,7 @@ func (u *unwrapper) peelMember(r []byte) (layer, bool) {
 		l.id, l.lines = wK8sStatus, true
 		return l, true
 	}
-	if crashText(l.body) {
+	if crashText(l.body) || u.soonBehind(r[1:e]) {
 		s.pretty = hotLines
 	} else if s.pretty--; s.pretty < 0 {
 		s.pretty = 0

@@ -27,24 +27,26 @@ func (u *unwrapper) peelWord(b []byte) (layer, bool) {
 	if l, ok := u.peelExport(b); ok {
 		return l, true
 	}
-	if l, ok := peelRepeated(b); ok {
-		return l, true
-	}
-	if l, ok := u.peelLogfmt(b); ok {
-		return l, true
-	}
 	if l, ok := u.peelYAML(b); ok {
 		return l, true
 	}
 	if l, ok := tagOnly(b); ok {
 		return l, true
 	}
-	for _, s := range []string{"ERROR: logging before flag.Parse: ", "logging before flag.Parse: ", "WARNING: Logging before InitGoogleLogging() is written to STDERR"} {
-		if startsWith(b, s) && len(b) > len(s) {
-			return layer{id: wGlogEarly, skip: len(s)}, true
+	if b[0] == 'l' || b[0] == 'E' || b[0] == 'W' {
+		for _, s := range []string{"ERROR: logging before flag.Parse: ", "logging before flag.Parse: ", "WARNING: Logging before InitGoogleLogging() is written to STDERR"} {
+			if startsWith(b, s) && len(b) > len(s) {
+				return layer{id: wGlogEarly, skip: len(s)}, true
+			}
 		}
 	}
 	if l, ok := peelGHRun(b); ok {
+		return l, true
+	}
+	if l, ok := peelRepeated(b); ok {
+		return l, true
+	}
+	if l, ok := u.peelLogfmt(b); ok {
 		return l, true
 	}
 	if l, ok := u.peelStrace(b, 0); ok {
@@ -53,6 +55,9 @@ func (u *unwrapper) peelWord(b []byte) (layer, bool) {
 	k := token(b, 0)
 	if k < len(b) && b[k] == ' ' && bytes.Contains(b[:k], []byte(".js:")) { // browser console
 		return layer{id: wBrowser, skip: k + 1, weak: false}, true
+	}
+	if u.quick {
+		return layer{}, false
 	}
 	if l, ok := u.peelFileLine(b, k); ok {
 		return l, true
