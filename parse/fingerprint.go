@@ -68,6 +68,11 @@ func normalHeadline(inc *Incident) string {
 			r = r[:k] + ": panic serving: " + v
 		}
 	}
+	return mask(r)
+}
+
+// mask replaces the parts of a headline that vary: quoted text, numbers, hex words.
+func mask(r string) string {
 	var b strings.Builder
 	for i := 0; i < len(r) && b.Len() < 256; {
 		c := r[i]

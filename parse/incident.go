@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 )
@@ -39,11 +40,14 @@ type builder struct {
 	tests     bool // inside "running tests:"
 	unread    int  // blocks that panicparse refused
 	torn      int
-	indent    int    // blanks before the headline
-	again     bool   // a handler printed the panic before the runtime did
-	meta      bool   // headers carry gp=, that is level 2
-	bare      bool   // the frames carry no arguments
-	prevText  string // the text line just before the first block
+	indent    int      // blanks before the headline
+	again     bool     // a handler printed the panic before the runtime did
+	field     bool     // it stood in a field of a record
+	held      []*shape // stacks not handed to the stack reader yet
+	sightings int      // later sightings of the same incident
+	meta      bool     // headers carry gp=, that is level 2
+	bare      bool     // the frames carry no arguments
+	prevText  string   // the text line just before the first block
 }
 
 // newline appends a line of the panic value.
@@ -91,7 +95,7 @@ func (b *builder) addGoroutine(g *goroutine) {
 	inc.Goroutines++
 	s, isNew := b.shapes.fold(g)
 	if isNew {
-		b.stacks.add(s)
+		b.send(s)
 		if g.foreign == 0 && !g.ancestors && g.lost == 0 {
 			b.known.learn(s)
 		}
@@ -110,11 +114,70 @@ func (b *builder) setCrash(g *goroutine, s *shape) {
 	b.crashIn = s
 }
 
-// read hands a block of its own to the stack reader.
+// read keeps a block of its own, and has it read.
 func (b *builder) read(g *goroutine) *shape {
 	s := newShape(g)
-	b.stacks.add(s)
+	b.send(s)
 	return s
+}
+
+// send hands a stack to the stack reader. An incident of one goroutine keeps its
+// stack until it is closed: it may turn out to be one that was read already.
+func (b *builder) send(s *shape) {
+	b.held = append(b.held, s)
+	if b.inc.Goroutines > 1 {
+		b.release()
+	}
+}
+
+func (b *builder) release() {
+	for _, s := range b.held {
+		b.stacks.add(s)
+	}
+	b.held = nil
+}
+
+// key identifies an incident of one goroutine before its stack is read; "" for any other.
+func (b *builder) key() string {
+	main := b.crash
+	switch {
+	case b.inc.Goroutines == 0 && b.rtStack == nil && b.orphan != nil:
+		main = b.orphan
+	case b.inc.Goroutines != 1 || b.rtStack != nil || b.orphan != nil || main == nil:
+		return ""
+	}
+	return string(b.inc.Kind) + "\n" + mask(b.inc.Headline) + "\n" + strings.Join(b.chain, "\n") + "\n" + main.state + "\n" + string(main.text)
+}
+
+// carried tells whether it is only the stack that an error in a record carries:
+// it shows no panic. The record itself is counted with the logs.
+func (b *builder) carried() bool {
+	if !b.field || b.inc.Kind != KindGoroutineDump || b.inc.Goroutines > 1 {
+		return false
+	}
+	main := b.crash
+	if main == nil {
+		main = b.orphan
+	}
+	if main == nil {
+		return true
+	}
+	for l := range bytes.Lines(main.text) {
+		if isPanicOrigin(string(bytes.TrimSuffix(l, []byte{'\n'}))) {
+			return false
+		}
+	}
+	return true
+}
+
+// sawAgain counts a later sighting of the same incident.
+func (b *builder) sawAgain(o *builder) {
+	b.sightings += 1 + o.sightings
+	b.inc.Goroutines += o.inc.Goroutines
+	b.inc.Dropped += o.inc.Dropped
+	if b.crashIn != nil && o.crashIn != nil {
+		b.crashIn.merge(&o.crashIn.tally)
+	}
 }
 
 // merge adds a later sighting of the same incident: a crash loop, or a handler that recovers the same panic again and again.

@@ -109,8 +109,9 @@ type reader struct {
 	facts    *factScanner
 	growth   *growthScanner
 	stacks   *stackReader
-	done     []*builder  // closed, their stacks perhaps still being read
-	ready    []*Incident // finished as they are: races, profiles
+	seen     map[string]*builder // by builder.key: the first sighting
+	done     []*builder          // closed, their stacks perhaps still being read
+	ready    []*Incident         // finished as they are: races, profiles
 	overflow int
 }
 
@@ -345,10 +346,26 @@ func (r *reader) problem(line int, code, format string, args ...any) {
 
 // closed takes an incident whose last line was read.
 func (r *reader) closed(_ *lineStream, b *builder) {
+	if b.carried() {
+		return
+	}
+	// The same one again costs no memory: handlers recover one panic thousands of times.
+	k := b.key()
+	if first := r.seen[k]; k != "" && first != nil && first != b && first.key() == k {
+		first.sawAgain(b)
+		return
+	}
 	if len(r.done)+len(r.ready) >= r.opt.MaxIncidents {
 		r.overflow++
 		return
 	}
+	if k != "" {
+		if r.seen == nil {
+			r.seen = make(map[string]*builder)
+		}
+		r.seen[k] = b
+	}
+	b.release()
 	r.done = append(r.done, b)
 }
 

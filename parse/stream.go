@@ -285,7 +285,7 @@ func (s *lineStream) open(h opening) {
 	if h.text != "" {
 		inc.HeadlineLine = h.no
 	}
-	s.inc = &builder{inc: inc, indent: s.indent, stacks: s.r.stacks, shapes: shapes{limit: s.r.opt.MaxShapes}, glued: h.glued}
+	s.inc = &builder{inc: inc, field: s.field, indent: s.indent, stacks: s.r.stacks, shapes: shapes{limit: s.r.opt.MaxShapes}, glued: h.glued}
 	if h.strong && h.kind != KindSignal {
 		s.inc.chain = []string{h.text}
 	}

@@ -36,7 +36,7 @@ func (b *builder) finish() *Incident {
 	}
 	b.finishTruncated()
 	inc.Fingerprint = fingerprint(inc)
-	inc.Count = 1
+	inc.Count = 1 + b.sightings
 	return inc
 }
 
