@@ -19,7 +19,8 @@ type snapshot struct {
 	of     *builder
 	known  known
 	shapes int
-	wrap   *wrapping
+	from   *wrapping // the scanner's
+	wrap   *wrapping // a copy of it
 }
 
 // ahead is what looking ahead found in one block.
@@ -107,12 +108,12 @@ func (s *lineStream) take(a *ahead, here bool, no int) (lines int, ok bool) {
 
 // renew publishes a new snapshot when enough was learnt since the last one.
 func renewSnapshot(snap *atomic.Pointer[snapshot], b *builder, w *wrapping) {
-	if b == nil || b.inc.Goroutines < aheadFrom || b.inc.Kind == KindRecoveredPanic {
+	if b == nil || w == nil || b.inc.Goroutines < aheadFrom || b.inc.Kind == KindRecoveredPanic {
 		return
 	}
 	n := len(b.shapes.order)
-	if old := snap.Load(); old != nil && old.of == b && old.wrap == w && n < old.shapes+old.shapes/8+1 {
+	if old := snap.Load(); old != nil && old.of == b && old.from == w && n < old.shapes+old.shapes/8+1 {
 		return
 	}
-	snap.Store(&snapshot{of: b, known: b.known.clone(), shapes: n, wrap: w})
+	snap.Store(&snapshot{of: b, known: b.known.clone(), shapes: n, from: w, wrap: w.clone()})
 }

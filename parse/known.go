@@ -200,8 +200,11 @@ func (l *knownLine) match(text, data []byte, w *wrapping) (tail []byte, next int
 	tail = data[at:]
 	end := int(l.tail)
 	if w.suffix != nil {
-		if end, next, ok = w.end(tail); !ok {
-			return nil, 0, false
+		if next, ok = w.endsAt(tail, end); !ok {
+			if end, next, ok = w.end(tail); !ok {
+				return nil, 0, false
+			}
+			l.tail = int32(end)
 		}
 	} else {
 		if end >= len(tail) || tail[end] != '\n' {

@@ -9,20 +9,23 @@ import "bytes"
 //
 // A prefix is head, and tail behind a run of digits if there is a fraction of a
 // second between them (CRI, kubectl, docker -t print a new one on every line).
+// Any hour, minute and second will do for the one in head, which is the newest
+// one seen: a wrapping belongs to one goroutine.
 type wrapping struct {
 	head, tail []byte
+	clock      int // where hh:mm:ss stands in head; -1 if nowhere
 	fraction   bool
 	indent     []byte // before file lines: a tab, or what became of it
 	suffix     []byte // docker json-file: what follows the text, up to the time: \n","stream":"stderr","time":"
 }
 
-var plainWrapping = wrapping{indent: []byte{'\t'}}
+var plainWrapping = wrapping{clock: -1, indent: []byte{'\t'}}
 
 var dockerHead = []byte(`{"log":"`)
 
 // learnWrapping finds what stands around body in line; nil if it is more than a prefix.
 func learnWrapping(line, body []byte) *wrapping {
-	w := &wrapping{indent: []byte{'\t'}}
+	w := &wrapping{clock: -1, indent: []byte{'\t'}}
 	if bytes.HasPrefix(line, dockerHead) {
 		k := bytes.Index(line, []byte(`\n","stream":"`))
 		if k < 0 {
@@ -32,7 +35,7 @@ func learnWrapping(line, body []byte) *wrapping {
 		if e < 0 {
 			return nil
 		}
-		w.head = dockerHead
+		w.head = bytes.Clone(dockerHead)
 		w.suffix = bytes.Clone(line[k : k+e+len(`,"time":"`)])
 		w.indent = []byte(`\t`)
 		return w
@@ -49,7 +52,25 @@ func learnWrapping(line, body []byte) *wrapping {
 			w.head, w.tail, w.fraction = p[:k+1], p[e:], true
 		}
 	}
+	for i := 0; i+8 <= len(w.head); i++ {
+		if isClock(w.head[i:]) {
+			w.clock = i
+			break
+		}
+	}
 	return w
+}
+
+func (w *wrapping) clone() *wrapping {
+	c := *w
+	c.head = bytes.Clone(w.head)
+	return &c
+}
+
+// isClock accepts hh:mm:ss at the beginning of b, which has at least eight bytes.
+func isClock(b []byte) bool {
+	_ = b[7]
+	return b[2] == ':' && b[5] == ':' && isDigit(b[0]) && isDigit(b[1]) && isDigit(b[3]) && isDigit(b[4]) && isDigit(b[6]) && isDigit(b[7])
 }
 
 func digitsEnd(b []byte, i int) int {
@@ -62,8 +83,15 @@ func digitsEnd(b []byte, i int) int {
 // skip returns how many bytes stand before a line's text; -1 if the line is wrapped in another way.
 func (w *wrapping) skip(l []byte) int {
 	n := len(w.head)
-	if len(l) < n || string(l[:n]) != string(w.head) {
+	if len(l) < n {
 		return -1
+	}
+	if string(l[:n]) != string(w.head) {
+		c := w.clock
+		if c < 0 || string(l[:c]) != string(w.head[:c]) || !isClock(l[c:]) || string(l[c+8:n]) != string(w.head[c+8:]) {
+			return -1
+		}
+		copy(w.head[c:], l[c:c+8]) // it will stand on the next lines too
 	}
 	if !w.fraction {
 		return n
@@ -73,6 +101,19 @@ func (w *wrapping) skip(l []byte) int {
 		return -1
 	}
 	return n + len(w.tail)
+}
+
+// endsAt is end where the text is thought to end at a place: it spares looking for it.
+func (w *wrapping) endsAt(l []byte, text int) (next int, ok bool) {
+	if text >= len(l) || !bytes.HasPrefix(l[text:], w.suffix) {
+		return 0, false
+	}
+	rest := l[text+len(w.suffix):]
+	nl := bytes.IndexByte(rest[:min(len(rest), 48)], '\n')
+	if nl < 1 || rest[nl-1] != '}' {
+		return 0, false
+	}
+	return text + len(w.suffix) + nl + 1, true
 }
 
 // end returns where the text of a line that begins at l ends and where the next
@@ -118,7 +159,7 @@ func (w *wrapping) blank(l []byte) (next int, ok bool) {
 		last = w.head
 	}
 	if n := len(last); n > 0 && last[n-1] == ' ' {
-		cut := wrapping{head: w.head, tail: w.tail, fraction: w.fraction}
+		cut := wrapping{head: w.head, tail: w.tail, clock: w.clock, fraction: w.fraction}
 		if w.fraction {
 			cut.tail = trimRight(w.tail)
 		} else {
