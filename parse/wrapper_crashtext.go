@@ -247,7 +247,7 @@ func fileLine(t []byte, indented bool) bool {
 		return false
 	}
 	rooted := t[0] == '/' || p > 3 && t[1] == ':' && (t[2] == '/' || t[2] == '\\') && isLetter(t[0])
-	if !rooted && bytes.IndexAny(t[:p], " :=|") >= 0 || bytes.IndexByte(t[:p], '"') >= 0 || bytes.IndexByte(t[:p], '\t') >= 0 {
+	if !rooted && bytes.ContainsAny(t[:p], " :=|") || bytes.IndexByte(t[:p], '"') >= 0 || bytes.IndexByte(t[:p], '\t') >= 0 {
 		return false // only a path with a root may hold blanks
 	}
 	if offset {
@@ -256,7 +256,7 @@ func fileLine(t []byte, indented bool) bool {
 	if !indented && !rooted {
 		return bytes.IndexByte(t[:p], '/') > 0
 	}
-	return bytes.Index(t[:p], []byte(": ")) < 0
+	return !bytes.Contains(t[:p], []byte(": "))
 }
 
 // sourceExt reports whether p ends like a source file that a Go stack can name.

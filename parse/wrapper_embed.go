@@ -43,7 +43,7 @@ func findTrapped(b []byte) (t trapped, ok bool) {
 				return t, false
 			}
 		}
-		if bytes.Index(b[at:], []byte(".go:")) < 0 {
+		if !bytes.Contains(b[at:], []byte(".go:")) {
 			return t, false
 		}
 		for at > 0 && b[at-1] == '\\' {
