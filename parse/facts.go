@@ -143,14 +143,14 @@ func normalFacts(f Facts) Facts {
 	for _, p := range f.Products {
 		best[p.Name] = max(best[p.Name], p.strength())
 	}
-	type key struct{ name, version, metadata, role string }
+	type key struct{ source, name, version, metadata, role string }
 	index := make(map[key]int)
 	products := f.Products[:0:0]
 	for _, p := range f.Products {
 		if p.strength() <= 1 && best[p.Name] > 1 {
 			continue
 		}
-		k := key{p.Name, p.Version, p.Metadata, p.Role}
+		k := key{p.Source, p.Name, p.Version, p.Metadata, p.Role}
 		if i, ok := index[k]; ok {
 			// The same again: the stronger saying stays, with its own line.
 			if p.strength() > products[i].strength() {
@@ -179,12 +179,12 @@ func normalFacts(f Facts) Facts {
 
 func isGuess(f Fact) bool { return strings.HasPrefix(f.How, "guess") }
 
-// normalList drops a value that was said before in the same way.
+// normalList drops a value that the same source said before in the same way.
 func normalList(list []Fact) []Fact {
-	seen := make(map[[2]string]bool, len(list))
+	seen := make(map[[3]string]bool, len(list))
 	out := list[:0:0]
 	for _, f := range list {
-		k := [2]string{f.Value, f.How}
+		k := [3]string{f.Source, f.Value, f.How}
 		if !seen[k] {
 			seen[k] = true
 			out = append(out, f)

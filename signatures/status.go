@@ -49,7 +49,7 @@ func (e *evaluation) running(product string) (_ *running, named bool) {
 			best = p
 		}
 	}
-	if best == nil {
+	if best == nil || !e.speaksOf(best.Source) && !e.agreed(best) {
 		return nil, named || len(e.opts.ProductVersions) > 0
 	}
 	text := best.Version
@@ -57,6 +57,28 @@ func (e *evaluation) running(product string) (_ *running, named bool) {
 		text += "-" + best.Prerelease
 	}
 	return newRunning(best.Name, text, best.Edition, best.How, best.Source, best.Line), true
+}
+
+// speaksOf says whether what a source tells of the program is told of the program that
+// crashed: the incident's own source does, and the files of one archive do of each other. Two
+// logs in one folder may be of two machines.
+func (e *evaluation) speaksOf(source string) bool {
+	if e.inc == nil || source == e.inc.Source || len(e.c.Sources) <= 1 || source == "" {
+		return true
+	}
+	archive, _, ok := strings.Cut(source, "!/")
+	own, _, ownOK := strings.Cut(e.inc.Source, "!/")
+	return ok && ownOK && archive == own
+}
+
+// agreed says whether all sources that name the product name one version of it.
+func (e *evaluation) agreed(p *parse.Product) bool {
+	for i := range e.c.Facts.Products {
+		if q := &e.c.Facts.Products[i]; q.Name == p.Name && q.Version != "" && (q.Version != p.Version || q.Edition != p.Edition) {
+			return false
+		}
+	}
+	return true
 }
 
 // nearer says whether the first place tells more about the incident than the second: the same
@@ -87,10 +109,39 @@ func (e *evaluation) runningModule(path string) *running {
 	if _, text, ok := e.told(path); ok {
 		return newRunning(path, text, "", "--product-version", "", 0)
 	}
+	if e.inc != nil { // the crash's own frames say it best
+		if f := moduleFrame(e.inc, want); f != nil {
+			return newRunning(f.Module, f.Version, "", "frame path", e.inc.Source, f.SourceLine)
+		}
+	}
 	for i := range e.c.Facts.Modules {
 		m := &e.c.Facts.Modules[i]
+		if !e.speaksOf(m.Source) {
+			continue
+		}
 		if m.Version != "" && canonicalModule(m.Path) == want {
 			return newRunning(m.Path, m.Version, "", "frame path", m.Source, m.Line)
+		}
+	}
+	return nil
+}
+
+// moduleFrame returns a frame of the incident that names the module's version.
+func moduleFrame(inc *parse.Incident, module string) *parse.Frame {
+	find := func(frames []parse.Frame) *parse.Frame {
+		for i := range frames {
+			if f := &frames[i]; f.Version != "" && canonicalModule(f.Module) == module {
+				return f
+			}
+		}
+		return nil
+	}
+	if f := find(inc.Stack); f != nil {
+		return f
+	}
+	for _, b := range inc.Buckets {
+		if f := find(b.Frames); f != nil {
+			return f
 		}
 	}
 	return nil
@@ -108,6 +159,9 @@ func (e *evaluation) runningGo() *running {
 		if g := &e.c.Facts.Go[i]; e.nearer(g.Source, g.Line, f.Source, f.Line) {
 			f = g
 		}
+	}
+	if !e.speaksOf(f.Source) {
+		return nil
 	}
 	return newRunning("go", strings.TrimPrefix(f.Value, "go"), "", f.How, f.Source, f.Line)
 }
