@@ -126,6 +126,8 @@ func (p *page) died(i *Incident) {
 	switch {
 	case i.Headline != "":
 		p.row(label, st, i.Headline, place)
+	case i.Died != nil && *i.Died:
+		p.row(label, st, "a "+strings.ReplaceAll(i.Kind, "-", " ")+" whose headline is not in this input", place)
 	case i.Goroutines > 0:
 		p.row("printed", st, "goroutines without a reason: somebody asked for them, or the headline is not in this input", place)
 	default:
@@ -166,7 +168,11 @@ func (p *page) lines(label string, lines []string, limit int) {
 // running says what ran, and how that is known.
 func (p *page) running(d *Document, m *Match, blame *Frame) {
 	var parts []string
-	f := &d.Facts
+	f := d.Facts
+	if len(d.Sources) > 1 && (f.Product == nil || m == nil || !strings.HasPrefix(m.RunningVersion, f.Product.Name+" ")) {
+		// What another file says may be of another machine.
+		f.Product, f.GoVersion, f.OS, f.Arch = nil, nil, "", ""
+	}
 	if f.Product != nil && f.Product.Version != "" {
 		v := f.Product.Name + " " + f.Product.Version
 		if f.Product.Edition != "" && !strings.Contains(v, "+") {
