@@ -1,5 +1,7 @@
 package parse
 
+import "sync/atomic"
+
 // Options are the guards and wishes of a reader. The zero value is usable:
 // zero limits mean the defaults.
 type Options struct {
@@ -18,6 +20,8 @@ type Options struct {
 	KeepRecord func(*Record) bool
 	// MaxKept bounds Logs.Kept. Default 50,000.
 	MaxKept int
+	// Progress, if not nil, is added to as bytes of text are read, unpacked ones of an archive.
+	Progress *atomic.Int64
 	// Limits bound what one archive may cost; see there for the defaults.
 	Limits Limits
 }

@@ -133,6 +133,9 @@ func readText(ctx context.Context, name string, in io.Reader, opt Options) *Capt
 			break
 		}
 		r.src.Bytes += int64(len(blk.data)) + blk.skipped
+		if opt.Progress != nil {
+			opt.Progress.Add(int64(len(blk.data)) + blk.skipped)
+		}
 		data := blk.data
 		found := blk.ahead
 		for len(data) > 0 {

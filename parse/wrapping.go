@@ -16,6 +16,7 @@ type wrapping struct {
 	clock      int // where hh:mm:ss stands in head; -1 if nowhere
 	fraction   bool
 	indent     []byte // before file lines: a tab, or what became of it
+	rest       int    // length of what followed suffix the last time
 	suffix     []byte // docker json-file: what follows the text, up to the time: \n","stream":"stderr","time":"
 }
 
@@ -109,7 +110,11 @@ func (w *wrapping) endsAt(l []byte, text int) (next int, ok bool) {
 		return 0, false
 	}
 	rest := l[text+len(w.suffix):]
-	nl := bytes.IndexByte(rest[:min(len(rest), 48)], '\n')
+	nl := w.rest // a guess, as in known.match
+	if nl < 0 || nl >= len(rest) || rest[nl] != '\n' {
+		nl = bytes.IndexByte(rest[:min(len(rest), 48)], '\n')
+		w.rest = nl
+	}
 	if nl < 1 || rest[nl-1] != '}' {
 		return 0, false
 	}

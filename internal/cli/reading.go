@@ -100,7 +100,14 @@ func (o *readOptions) read(cmd *cobra.Command, s *streams, args []string) (*read
 	}
 	opt := o.limits.options()
 	opt.KeepRecord = r.db.KeepRecord
-	r.capture = parse.Read(context.Background(), inputs, opt)
+	if isTerminal(s.err) && s.env("TERM") != "dumb" {
+		p := startProgress(s.err, progressFrom, progressEvery)
+		opt.Progress = &p.bytes
+		r.capture = parse.Read(context.Background(), inputs, opt)
+		p.end()
+	} else {
+		r.capture = parse.Read(context.Background(), inputs, opt)
+	}
 	for _, src := range r.capture.Sources {
 		if src.Err != nil {
 			r.broken = true
