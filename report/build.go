@@ -20,7 +20,7 @@ func Build(capture *parse.Capture, result *signatures.Result, tool Tool) *Docume
 	if result == nil {
 		result = &signatures.Result{}
 	}
-	d := &Document{Schema: Schema, Tool: tool}
+	d := &Document{Schema: Schema, Tool: tool, Redactions: []Redaction{}}
 	d.Sources = list(capture.Sources, source)
 	d.Findings = list(result.Findings, match)
 	d.Incidents = list(capture.Incidents, func(inc *parse.Incident) *Incident {

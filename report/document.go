@@ -27,6 +27,14 @@ type Document struct {
 	Incidents []*Incident `json:"incidents"`
 	Findings  []*Match    `json:"findings"`
 	Logs      Logs        `json:"logs"`
+	// Redactions are what was replaced in the texts above before the document was written.
+	Redactions []Redaction `json:"redactions"`
+}
+
+// Redaction is how many values of one kind were replaced.
+type Redaction struct {
+	Kind  string `json:"kind"`
+	Count int    `json:"count"`
 }
 
 // Tool is the program that wrote the document.

@@ -96,7 +96,7 @@ func FuzzFormats(f *testing.F) {
 			}
 		}
 		var b strings.Builder
-		if err := JSON(&b, d); err != nil {
+		if err := JSON(&b, d, Options{}); err != nil {
 			t.Fatal(err)
 		}
 		requireSafe(t, b.String())

@@ -333,9 +333,14 @@ func dumpExample() example {
 	}
 }
 
+// evilText holds what each place that a report goes to would obey.
+const evilText = "\x1b]0;owned\a\x1b[31m<!channel> ::error::x ##vso[x] </script>]]> \u202eevil\u2066 \x00 \u009b2J \xff\xfe a\r\nb\u200bc"
+
 // hostileExample has what an attacker would put in every place that the input controls.
-func hostileExample() example {
-	const evil = "\x1b]0;owned\a\x1b[31m<!channel> ::error::x ##vso[x] </script>]]> \u202eevil\u2066 \x00 \u009b2J \xff\xfe a\r\nb\u200bc"
+func hostileExample() example { return hostileWith(evilText) }
+
+// hostileWith has one text wherever a log can put text.
+func hostileWith(evil string) example {
 	stack := []parse.Frame{own("evil"+evil+".F", "/x/"+evil+".go", -1, 3)}
 	inc := &parse.Incident{
 		Kind: parse.KindPanic, Headline: "panic: " + evil, Reason: evil, Value: evil + "\n" + evil, Chain: []string{evil, evil},

@@ -11,17 +11,21 @@ type Options struct {
 	Quiet   bool // one line an incident
 }
 
-// Format is one way to write a document.
+// Format is one way to write a document. Each has a file of its own.
 type Format struct {
 	Name  string
 	About string // for the help
-	Write func(w io.Writer, d *Document, o Options) error
+	Ext   string // the usual extension of its files, with the dot
+	// Publish says that the output is meant to be pasted or published, so that secrets are taken out
+	// of it unless the user wants them in.
+	Publish bool
+	Write   func(w io.Writer, d *Document, o Options) error
 }
 
 // Formats returns all formats; the first is the default.
 func Formats() []Format {
 	return []Format{
-		{"text", "for people at a terminal", Text},
-		{"json", "the whole document, schema 1", func(w io.Writer, d *Document, _ Options) error { return JSON(w, d) }},
+		{"text", "for people at a terminal", ".txt", false, Text},
+		{"json", "the whole document, schema 1", ".json", false, JSON},
 	}
 }

@@ -15,7 +15,7 @@ import (
 // JSON escapes the C0 controls by itself; everything else that Escape would show as an escape is
 // written as \uXXXX too, which means the same to a JSON reader and is obeyed by no terminal and no
 // CI server.
-func JSON(w io.Writer, d *Document) error {
+func JSON(w io.Writer, d *Document, _ Options) error {
 	bw := bufio.NewWriterSize(w, 1<<16)
 	enc := json.NewEncoder(&quiet{w: bw})
 	enc.SetEscapeHTML(false)

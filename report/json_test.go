@@ -51,7 +51,7 @@ func TestJSONFollowsSchema(t *testing.T) {
 	for name, d := range docs {
 		t.Run(name, func(t *testing.T) {
 			var b bytes.Buffer
-			if err := JSON(&b, d); err != nil {
+			if err := JSON(&b, d, Options{}); err != nil {
 				t.Fatal(err)
 			}
 			v, err := jsonschema.UnmarshalJSON(bytes.NewReader(b.Bytes()))
@@ -190,7 +190,7 @@ func TestRunningProduct(t *testing.T) {
 
 func TestJSONIsSafeToPrint(t *testing.T) {
 	var b bytes.Buffer
-	if err := JSON(&b, hostileExample().doc()); err != nil {
+	if err := JSON(&b, hostileExample().doc(), Options{}); err != nil {
 		t.Fatal(err)
 	}
 	requireSafe(t, b.String())
