@@ -5,16 +5,17 @@ import (
 	"sync/atomic"
 )
 
-// Looking ahead: while the scanner is in one segment of a big dump, a second
-// goroutine takes the known stacks out of the next one. It only counts; whether
-// its run begins where it thought, and whether it may count at all, is for the
-// scanner to say, which goes through the segments in order. The result is the
-// same with and without it.
+// Looking ahead: while the scanner is in one segment of a big dump, others take
+// the known stacks out of the next ones. They only count; whether a run begins
+// where they thought, and whether it may count at all, is for the scanner to say,
+// which goes through the segments in order. The result is the same with and
+// without them.
 
 // aheadFrom is how many goroutines an incident has before looking ahead pays.
-const aheadFrom = 2000
+const aheadFrom = 500
 
-// snapshot is a copy of what is known of an incident's stacks, owned by the goroutine that looks ahead.
+// snapshot is a copy of what is known of an incident's stacks. Nobody changes it: who looks ahead
+// has a copy of his own, since the tree remembers how the newest lines were laid out.
 type snapshot struct {
 	of     *builder
 	known  known
@@ -23,10 +24,14 @@ type snapshot struct {
 	wrap   *wrapping // a copy of it
 }
 
+func (s *snapshot) clone() *snapshot {
+	c := *s
+	c.known, c.wrap = s.known.clone(), s.wrap.clone()
+	return &c
+}
+
 // ahead is what looking ahead found in one block.
 type ahead struct {
-	done chan struct{}
-
 	of         *builder
 	start, end int // bytes of the block: from a header to behind an empty line
 	lines      int
@@ -41,12 +46,11 @@ func (a *ahead) reset() {
 		t := &a.tallies[i]
 		*t = tally{ids: t.ids[:0], labels: t.labels[:0], pointers: t.pointers[:0]}
 	}
-	*a = ahead{done: make(chan struct{}), tallies: a.tallies, touched: a.touched[:0]}
+	*a = ahead{tallies: a.tallies, touched: a.touched[:0]}
 }
 
 // lookAhead takes the first run of known goroutine blocks.
 func (a *ahead) lookAhead(snap *snapshot, data []byte) {
-	defer close(a.done)
 	if snap == nil {
 		return
 	}

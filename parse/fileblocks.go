@@ -7,11 +7,10 @@ import (
 	"sync/atomic"
 )
 
-// fileBlocks cuts a regular file into blocks of whole lines. Nothing reads
-// ahead for it: who scans a segment has read it just before, so its bytes still
-// lie in that core's cache. In a big dump a second goroutine reads and scans
-// every other segment (see ahead); what is left of that segment for the scanner
-// are the torn goroutines at its two ends.
+// fileBlocks cuts a regular file into blocks of whole lines. In a big dump other
+// goroutines read and scan the segments in front of the scanner (see ahead), so
+// that a segment's bytes are looked at while they lie in that core's cache. What
+// is left for the scanner are the torn goroutines at their ends, and the order.
 type fileBlocks struct {
 	f       *os.File
 	off     int64 // where the next segment begins
@@ -24,20 +23,9 @@ type fileBlocks struct {
 	eof   bool
 	err   error
 
-	snap   atomic.Pointer[snapshot]
-	second *segment // read by the second goroutine, or being read; nil if it is taken
-	spare  segment  // the memory of second
-	work   chan *segment
-	buf    []byte // the second goroutine's
-}
-
-// segment is a part of the file that the second goroutine reads and scans.
-type segment struct {
-	off   int64
-	buf   []byte
-	n     int
-	err   error
-	ahead ahead
+	snap  atomic.Pointer[snapshot]
+	scout *scouts
+	lent  *segment // of a scout; its bytes are in the queue
 }
 
 const segmentSize = 512 << 10
@@ -56,9 +44,9 @@ func newFileBlocks(in io.Reader, maxLine, size int) *fileBlocks {
 }
 
 func (fb *fileBlocks) close() {
-	if fb.work != nil {
-		close(fb.work)
-		fb.work = nil
+	if fb.scout != nil {
+		close(fb.scout.quit)
+		fb.scout, fb.lent = nil, nil
 	}
 }
 
@@ -79,15 +67,16 @@ func (fb *fileBlocks) next() (block, bool) {
 // fill reads the next segment and cuts it.
 func (fb *fileBlocks) fill() {
 	fb.queue = fb.queue[:0]
+	if fb.scout == nil && fb.snap.Load() != nil {
+		fb.scout = fb.send()
+	}
 	var data []byte
 	var err error
 	var found *ahead
-	if s := fb.second; s != nil && s.off == fb.off {
-		<-s.ahead.done
-		data, err, found = s.buf[:s.n], s.err, &s.ahead
-		fb.second = nil
+	if fb.scout != nil {
+		s := fb.scout.take(fb.lent)
+		data, err, found, fb.lent = s.buf[:s.n], s.err, &s.ahead, s
 	} else {
-		fb.lookAhead(fb.off + int64(fb.size))
 		var n int
 		n, err = readAt(fb.f, fb.own, fb.off)
 		data = fb.own[:n]
@@ -163,37 +152,8 @@ func (fb *fileBlocks) skipLine() {
 			fb.eof, fb.err = true, notEOF(err)
 		}
 	}
-	if s := fb.second; s != nil { // it began elsewhere
-		<-s.ahead.done
-		fb.second = nil
-	}
+	fb.close() // the scouts' segments begin elsewhere
 	fb.queue = append(fb.queue, b)
-}
-
-// lookAhead sets the second goroutine to the segment at off, if it can know anything there.
-func (fb *fileBlocks) lookAhead(off int64) {
-	if fb.snap.Load() == nil {
-		return
-	}
-	if s := fb.second; s != nil { // left over: wait, since its buffer is used again
-		<-s.ahead.done
-	}
-	if fb.work == nil {
-		fb.buf = make([]byte, fb.size)
-		fb.work = make(chan *segment, 1)
-		go fb.scanAhead(fb.work)
-	}
-	fb.second = &fb.spare
-	fb.second.off, fb.second.buf = off, fb.buf
-	fb.second.ahead.reset()
-	fb.work <- fb.second
-}
-
-func (fb *fileBlocks) scanAhead(work <-chan *segment) {
-	for s := range work {
-		s.n, s.err = readAt(fb.f, s.buf, s.off)
-		s.ahead.lookAhead(fb.snap.Load(), s.buf[:s.n])
-	}
 }
 
 func (fb *fileBlocks) renew(b *builder, w *wrapping) { renewSnapshot(&fb.snap, b, w) }

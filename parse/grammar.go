@@ -117,6 +117,54 @@ func parseHeader(b []byte) (h header, ok bool) {
 	return h, true
 }
 
+// quickHeader reads the commonest headers at the beginning of data: no labels,
+// nothing but a wait of minutes behind the state. end is behind the colon. It
+// reports false for every other line; parseHeader then has the word.
+func quickHeader(b []byte) (h header, end int, ok bool) {
+	if len(b) < 32 || string(b[:len("goroutine ")]) != "goroutine " {
+		return h, 0, false
+	}
+	i := len("goroutine ")
+	for ; i < 28 && isDigit(b[i]); i++ {
+		h.id = h.id*10 + int64(b[i]-'0')
+	}
+	if i == len("goroutine ") || b[i] != ' ' {
+		return h, 0, false
+	}
+	i++
+	if b[i] == 'g' && b[i+1] == 'p' && b[i+2] == '=' {
+		k := bytes.IndexByte(b[i:min(len(b), i+64)], '[')
+		if k < 0 {
+			return h, 0, false
+		}
+		i += k
+	} else if b[i] != '[' {
+		return h, 0, false
+	}
+	i++
+	from := i
+	for i < len(b) && (b[i] >= 'a' && b[i] <= 'z' || b[i] >= 'A' && b[i] <= 'Z' || b[i] == ' ' || b[i] == '.') {
+		i++
+	}
+	h.state = b[from:i]
+	if i+1 < len(b) && b[i] == ',' && b[i+1] == ' ' {
+		i += 2
+		from = i
+		for ; i < len(b) && isDigit(b[i]) && i < from+9; i++ {
+			h.minutes = h.minutes*10 + int(b[i]-'0')
+		}
+		if i == from || len(b)-i < len(" minutes") || string(b[i:i+len(" minutes")]) != " minutes" {
+			return h, 0, false
+		}
+		h.hasWait = true
+		i += len(" minutes")
+	}
+	if i+1 >= len(b) || b[i] != ']' || b[i+1] != ':' {
+		return h, 0, false
+	}
+	return h, i + 2, true
+}
+
 // labelsEnd returns the index behind the brace that closes the labels.
 func labelsEnd(b []byte) int {
 	quoted := false

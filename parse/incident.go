@@ -117,6 +117,7 @@ func (b *builder) setCrash(g *goroutine, s *shape) {
 // read keeps a block of its own, and has it read.
 func (b *builder) read(g *goroutine) *shape {
 	s := newShape(g)
+	s.args = true
 	b.send(s)
 	return s
 }

@@ -1,6 +1,9 @@
 package parse
 
-import "bytes"
+import (
+	"bytes"
+	"encoding/binary"
+)
 
 // A dump of 70,000 goroutines has some 300 stacks. known remembers the stacks
 // read so far as a tree of masked lines, so that a goroutine that is like an
@@ -17,9 +20,34 @@ type known struct {
 type run struct {
 	text  []byte // the shape's
 	lines []knownLine
-	kids  []*run // most recently met first
+	kids  []*run
 	end   *shape // the stack that ends behind the lines
+
+	print print // the lines as one goroutine printed them
+
+	hints  *[64]*run // the kid met last where a line began like this; see hint
+	prefix int       // how much of its first line every kid has at least
 }
+
+// hint returns the place that notes which kid the beginning of data led to the last time; nil where
+// there is little to choose from. It looks at two words of the first line, so lines share notes.
+func (n *run) hint(data []byte, w *wrapping) **run {
+	if len(n.kids) < 4 {
+		return nil
+	}
+	off := w.skip(data)
+	if off < 0 || len(data)-off < n.prefix {
+		return nil
+	}
+	if n.hints == nil {
+		n.hints = new([64]*run)
+	}
+	at, le := n.prefix-8, binary.LittleEndian
+	h := le.Uint64(data[off+at:])*hashPrime ^ le.Uint64(data[off+at/2:])*hashSecond
+	return &n.hints[h>>58]
+}
+
+const hashSecond = 0xC2B2AE3D27D4EB4F
 
 type knownLine struct {
 	from, to int32 // of the masked line in the run's text
@@ -50,17 +78,28 @@ func (k *known) learn(s *shape) {
 		kid, same := n.kid(s.text, lines)
 		if kid == nil {
 			if len(n.kids) < maxKids {
-				n.kids = append(n.kids, &run{text: s.text, lines: lines, end: s})
+				n.add(&run{text: s.text, lines: lines, end: s})
 			}
 			return
 		}
 		if same < len(kid.lines) { // they part ways inside the run
 			rest := &run{text: kid.text, lines: kid.lines[same:], kids: kid.kids, end: kid.end}
-			kid.lines, kid.kids, kid.end = kid.lines[:same], []*run{rest}, nil
+			kid.print = print{}
+			kid.lines, kid.kids, kid.end = kid.lines[:same], nil, nil
+			kid.hints = nil
+			kid.add(rest)
 		}
 		n, lines = kid, lines[same:]
 	}
 	n.end = s
+}
+
+func (n *run) add(kid *run) {
+	l := &kid.lines[0]
+	if size := max(8, int(l.to-l.from)); len(n.kids) == 0 || size < n.prefix {
+		n.prefix, n.hints = size, nil
+	}
+	n.kids = append(n.kids, kid)
 }
 
 // kid returns the kid that begins with the first of some lines, and how many they have in common.
@@ -90,6 +129,7 @@ func (k *known) clone() known {
 
 func (n *run) clone() *run {
 	c := *n
+	c.print, c.hints = print{}, nil // learnt anew: each goroutine has its own
 	c.lines = append([]knownLine(nil), n.lines...)
 	c.kids = make([]*run, len(n.kids))
 	for i, kid := range n.kids {
@@ -103,53 +143,60 @@ func (n *run) clone() *run {
 // It returns the stack, the bytes and lines taken, and the argument list of the
 // first frame, "(" first; nil if the block is not exactly a known one.
 func (k *known) match(state, data []byte, w *wrapping) (s *shape, size, lines int, args []byte) {
-	s, size, lines, args = k.walk(state, data, w)
-	// A line's end is guessed to be where it was the last time. A guess may step over a newline:
-	// there must be as many as lines.
-	if s != nil && bytes.Count(data[:size], []byte{'\n'}) != lines {
-		return nil, 0, 0, nil
-	}
-	return s, size, lines, args
-}
-
-func (k *known) walk(state, data []byte, w *wrapping) (s *shape, size, lines int, args []byte) {
 	n := k.roots[string(state)]
 	if n == nil {
 		return nil, 0, 0, nil
 	}
 	at := 0
+	guessed := false
 next:
 	for {
 		if next, ok := n.ends(data[at:], w); ok {
 			if next > 0 {
 				lines++
 			}
-			return n.end, at + next, lines, args
+			at += next
+			break
 		}
-		for i, c := range n.kids {
-			first, next, ok := c.lines[0].match(c.text, data[at:], w)
-			if !ok {
+		hint := n.hint(data[at:], w)
+		var likely *run
+		if hint != nil {
+			likely = *hint
+		}
+		for i := -1; i < len(n.kids); i++ {
+			c := likely
+			if i >= 0 {
+				c = n.kids[i]
+			}
+			if c == nil {
 				continue
 			}
-			if i > 0 {
-				n.kids[i], n.kids[i-1] = n.kids[i-1], c
+			t := c.take(data, at, w)
+			if !t.begins {
+				continue
+			}
+			if t.size == 0 {
+				return nil, 0, 0, nil
+			}
+			if hint != nil {
+				*hint = c
 			}
 			if lines == 0 {
-				args = first
+				args = t.args
 			}
-			at += next
-			for j := 1; j < len(c.lines); j++ {
-				if _, next, ok = c.lines[j].match(c.text, data[at:], w); !ok {
-					return nil, 0, 0, nil
-				}
-				at += next
-			}
+			guessed = guessed || t.guessed
+			at += t.size
 			lines += len(c.lines)
 			n = c
 			continue next
 		}
 		return nil, 0, 0, nil
 	}
+	// A guess where a line ends may step over a newline: there must be as many as lines.
+	if guessed && bytes.Count(data[:at], []byte{'\n'}) != lines {
+		return nil, 0, 0, nil
+	}
+	return n.end, at, lines, args
 }
 
 // ends tells whether the stack that ends behind the run ends here: before an
@@ -264,13 +311,26 @@ func (s *lineStream) takeKnown(data []byte, no int, w *wrapping) (size, lines in
 // header reads a wrapped header line at the beginning of data; next is where the following line begins.
 func (w *wrapping) header(data []byte) (h header, next int, ok bool) {
 	off := w.skip(data)
-	if off < 0 || !bytes.HasPrefix(data[off:], goroutinePrefix) {
+	if off < 0 {
 		return h, 0, false
 	}
-	end, next, ok := w.end(data[off:])
+	data = data[off:]
+	if h, end, ok := quickHeader(data); ok {
+		if w.suffix != nil {
+			if next, ok := w.endsAt(data, end); ok {
+				return h, off + next, true
+			}
+		} else if end < len(data) && data[end] == '\n' {
+			return h, off + end + 1, true
+		}
+	}
+	if !bytes.HasPrefix(data, goroutinePrefix) {
+		return h, 0, false
+	}
+	end, next, ok := w.end(data)
 	if !ok {
 		return h, 0, false
 	}
-	h, ok = parseHeader(data[off : off+end])
+	h, ok = parseHeader(data[:end])
 	return h, off + next, ok && len(h.rest) == 0
 }

@@ -65,6 +65,7 @@ type shape struct {
 	raw  []byte  // the first goroutine's block, cleaned for panicparse
 	nos  []int32 // source line of each part of raw
 	line int     // header line of the first goroutine
+	args bool    // what its arguments mean is of interest: a crash
 
 	tally
 	crashed bool

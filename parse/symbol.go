@@ -21,12 +21,12 @@ import "strings"
 // ("main.main.OnceFunc.func4"), from 1.27 on its own ("sync.OnceFunc.func1"). The first
 // form does not tell the package, so only SymbolMatches can see that both are one.
 func Symbol(function string) string {
-	s, _ := symbol(function)
+	s, _ := SymbolOf(function)
 	return s
 }
 
-// symbol also says whether a closure's suffix was cut.
-func symbol(s string) (_ string, closure bool) {
+// SymbolOf is Symbol and IsClosure at once.
+func SymbolOf(s string) (symbol string, closure bool) {
 	s = cutVendor(s)
 	s = cutBrackets(s)
 	slash := lastSlash(s)
@@ -62,7 +62,7 @@ type SymbolPattern struct {
 
 // CompileSymbol prepares want for many comparisons.
 func CompileSymbol(want string) SymbolPattern {
-	s, closure := symbol(want)
+	s, closure := SymbolOf(want)
 	p := SymbolPattern{Symbol: s, Closure: closure}
 	pkg, name := SplitSymbol(s)
 	p.pkg = pkg
@@ -78,7 +78,7 @@ func CompileSymbol(want string) SymbolPattern {
 
 // Matches says whether the printed function is the one that the pattern names.
 func (p SymbolPattern) Matches(function string) bool {
-	s, closure := symbol(function)
+	s, closure := SymbolOf(function)
 	return p.MatchesSymbol(s, closure)
 }
 
@@ -102,7 +102,7 @@ func (p SymbolPattern) MatchesSymbol(s string, closure bool) bool {
 
 // IsClosure says whether the printed function is a closure.
 func IsClosure(function string) bool {
-	_, closure := symbol(function)
+	_, closure := SymbolOf(function)
 	return closure
 }
 
@@ -124,10 +124,14 @@ func exported(short string) bool {
 }
 
 func cutVendor(s string) string {
+	if rest, ok := strings.CutPrefix(s, "vendor/"); ok {
+		s = rest
+	}
+	if !strings.Contains(s, "/vendor/") && !strings.Contains(s, "/_workspace/") {
+		return s // as nearly all
+	}
 	if i := strings.LastIndex(s, "/vendor/"); i >= 0 && !inBrackets(s, i) {
 		s = s[i+len("/vendor/"):]
-	} else if rest, ok := strings.CutPrefix(s, "vendor/"); ok {
-		s = rest
 	}
 	if i := strings.LastIndex(s, "/_workspace/src/"); i >= 0 && !inBrackets(s, i) {
 		s = s[i+len("/_workspace/src/"):]

@@ -104,6 +104,18 @@ func (w *wrapping) skip(l []byte) int {
 	return n + len(w.tail)
 }
 
+// free names the parts of a prefix of n bytes, which skip has measured, where any digits will do.
+func (w *wrapping) free(n int, part func(from, to int)) {
+	if c := w.clock; c >= 0 {
+		part(c, c+2)
+		part(c+3, c+5)
+		part(c+6, c+8)
+	}
+	if w.fraction {
+		part(len(w.head), n-len(w.tail))
+	}
+}
+
 // endsAt is end where the text is thought to end at a place: it spares looking for it.
 func (w *wrapping) endsAt(l []byte, text int) (next int, ok bool) {
 	if text >= len(l) || !bytes.HasPrefix(l[text:], w.suffix) {

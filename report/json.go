@@ -1,8 +1,8 @@
 package report
 
 import (
-	"bufio"
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -16,14 +16,62 @@ import (
 // written as \uXXXX too, which means the same to a JSON reader and is obeyed by no terminal and no
 // CI server.
 func JSON(w io.Writer, d *Document, _ Options) error {
-	bw := bufio.NewWriterSize(w, 1<<16)
-	enc := json.NewEncoder(&quiet{w: bw})
+	var compact bytes.Buffer
+	enc := json.NewEncoder(&quiet{w: &compact})
 	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
 	if err := enc.Encode(d); err != nil {
 		return fmt.Errorf("writing JSON: %w", err)
 	}
-	return bw.Flush()
+	_, err := w.Write(indented(compact.Bytes()))
+	return err
+}
+
+// indented lays out one valid, compact JSON value as json.Indent would with two blanks. That reads
+// every byte as if it could be wrong, and takes most of the time that a big dump's document takes.
+func indented(src []byte) []byte {
+	out := make([]byte, 0, len(src)*2)
+	depth := 0
+	line := func() {
+		out = append(out, '\n')
+		for range depth {
+			out = append(out, "  "...)
+		}
+	}
+	for i := 0; i < len(src); i++ {
+		switch c := src[i]; c {
+		case '"':
+			end := i + 1
+			for src[end] != '"' {
+				if src[end] == '\\' {
+					end++
+				}
+				end++
+			}
+			out = append(out, src[i:end+1]...)
+			i = end
+		case ':':
+			out = append(out, ": "...)
+		case ',':
+			out = append(out, c)
+			line()
+		case '{', '[':
+			out = append(out, c)
+			if next := src[i+1]; next == '}' || next == ']' {
+				out = append(out, next)
+				i++
+				continue
+			}
+			depth++
+			line()
+		case '}', ']':
+			depth--
+			line()
+			out = append(out, c)
+		default:
+			out = append(out, c)
+		}
+	}
+	return out
 }
 
 // quiet writes the runes that nobody can see as JSON escapes. The encoder hands over its whole
@@ -43,7 +91,9 @@ func (q *quiet) Write(p []byte) (int, error) {
 		var n int
 		for i < len(rest) {
 			if rest[i] < 0x7f {
-				i++
+				if i += 1; i+8 <= len(rest) && plainWord(binary.LittleEndian.Uint64(rest[i:])) {
+					i += 8
+				}
 				continue
 			}
 			if r, n = utf8.DecodeRune(rest[i:]); !visible(r) {
@@ -69,4 +119,10 @@ func (q *quiet) Write(p []byte) (int, error) {
 		}
 		rest = rest[i+n:]
 	}
+}
+
+// plainWord says whether eight bytes are all below DEL.
+func plainWord(w uint64) bool {
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	return (w|(w+ones))&highs == 0
 }

@@ -97,8 +97,8 @@ func noStack() outcome {
 // inOrder returns the positions of as many of the symbols as stand in order.
 func (e *evaluation) inOrder(frames []parse.Frame, symbols []symbol) []int {
 	var at []int
-	for i := range frames {
-		if len(at) < len(symbols) && e.is(&frames[i], &symbols[len(at)]) {
+	for i, n := range e.stack(frames) {
+		if len(at) < len(symbols) && symbols[len(at)].names(n) {
 			at = append(at, i)
 		}
 	}
@@ -150,12 +150,12 @@ func (e *evaluation) anyFrame(f *anyFrame) outcome {
 		var at []int
 		seen := make([]bool, len(f.symbols))
 		own, specific := false, false
-		for i := range g.frames {
+		for i, n := range e.stack(g.frames) {
 			for j := range f.symbols {
-				if !seen[j] && e.is(&g.frames[i], &f.symbols[j]) {
+				if !seen[j] && f.symbols[j].names(n) {
 					seen[j] = true
 					at = append(at, i)
-					pkg := e.name(&g.frames[i]).pkg
+					pkg := n.pkg
 					specific = specific || !provesNothing(pkg, e.sig.Module)
 					own = own || within(pkg, canonicalModule(e.sig.Module))
 					break

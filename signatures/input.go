@@ -11,6 +11,7 @@ type input struct {
 	opts MatchOptions
 
 	names   map[string]name
+	stacks  map[*parse.Frame][]name // of whole stacks, by their first frame
 	records []*parse.Record
 	byText  map[string][]int // positions in records by exact message
 	loaded  bool
@@ -29,7 +30,7 @@ type name struct {
 }
 
 func newInput(c *parse.Capture, o MatchOptions) *input {
-	return &input{c: c, opts: o, names: map[string]name{}, found: map[*record][]int{}}
+	return &input{c: c, opts: o, names: map[string]name{}, stacks: map[*parse.Frame][]name{}, found: map[*record][]int{}}
 }
 
 // maxNames bounds the memory for normalised names; beyond it they are normalised each time.
@@ -39,8 +40,8 @@ func (in *input) name(f *parse.Frame) name {
 	if n, ok := in.names[f.Function]; ok {
 		return n
 	}
-	s := parse.Symbol(f.Function)
-	n := name{symbol: canonical(s), closure: parse.IsClosure(f.Function)}
+	s, closure := parse.SymbolOf(f.Function)
+	n := name{symbol: canonical(s), closure: closure}
 	n.pkg, _ = parse.SplitSymbol(n.symbol)
 	if len(in.names) < maxNames {
 		in.names[f.Function] = n
@@ -48,11 +49,28 @@ func (in *input) name(f *parse.Frame) name {
 	return n
 }
 
+// stack is name for all frames of a stack, which many signatures ask for.
+func (in *input) stack(frames []parse.Frame) []name {
+	if len(frames) == 0 {
+		return nil
+	}
+	list := in.stacks[&frames[0]]
+	if len(list) < len(frames) {
+		list = make([]name, len(frames))
+		for i := range frames {
+			list[i] = in.name(&frames[i])
+		}
+		in.stacks[&frames[0]] = list
+	}
+	return list[:len(frames)]
+}
+
 // is says whether the frame is a call of the function that a pack names.
 func (in *input) is(f *parse.Frame, s *symbol) bool {
-	n := in.name(f)
-	return s.pattern.MatchesSymbol(n.symbol, n.closure)
+	return s.names(in.name(f))
 }
+
+func (s *symbol) names(n name) bool { return s.pattern.MatchesSymbol(n.symbol, n.closure) }
 
 // load collects the records: those that the reader kept, and those just before an incident.
 func (in *input) load() {

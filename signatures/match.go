@@ -242,6 +242,9 @@ func (e *evaluation) match() (scored, bool) {
 		return scored{}, false
 	}
 	o := e.eval(s.match)
+	if o.truth == DoesNotHold {
+		return scored{}, false
+	}
 	m := scored{weight: o.weight, Match: Match{Signature: s, Confidence: s.Confidence, Evidence: o.evidence}}
 	v := e.status()
 	m.Status = v.status
@@ -251,7 +254,7 @@ func (e *evaluation) match() (scored, bool) {
 	}
 	m.Missing = v.missing
 	switch {
-	case e.inc != nil && o.truth != DoesNotHold && o.strong && headless(e.inc) && slices.Contains(crashKinds, s.Kind) && (o.truth == Holds || o.headless):
+	case e.inc != nil && o.strong && headless(e.inc) && slices.Contains(crashKinds, s.Kind) && (o.truth == Holds || o.headless):
 		if o.weight < ownProof {
 			return scored{}, false
 		}
@@ -334,30 +337,26 @@ func (in *input) namesProduct(product string) bool {
 func (in *input) packages(inc *parse.Incident) []string {
 	seen := map[string]bool{}
 	var list []string
-	add := func(f *parse.Frame) {
-		if pkg := in.name(f).pkg; !seen[pkg] {
-			seen[pkg] = true
-			list = append(list, pkg)
+	add := func(n name) {
+		if !seen[n.pkg] {
+			seen[n.pkg] = true
+			list = append(list, n.pkg)
 		}
 	}
-	for i := range inc.Stack {
-		add(&inc.Stack[i])
+	stack := func(frames []parse.Frame, creator *parse.Frame) {
+		for _, n := range in.stack(frames) {
+			add(n)
+		}
+		if creator != nil {
+			add(in.name(creator))
+		}
 	}
-	if inc.CreatedBy != nil {
-		add(inc.CreatedBy)
-	}
+	stack(inc.Stack, inc.CreatedBy)
 	for _, b := range inc.Buckets {
-		for i := range b.Frames {
-			add(&b.Frames[i])
-		}
-		if b.CreatedBy != nil {
-			add(b.CreatedBy)
-		}
+		stack(b.Frames, b.CreatedBy)
 	}
 	for _, r := range inc.Races {
-		for i := range r.Stack {
-			add(&r.Stack[i])
-		}
+		stack(r.Stack, nil)
 	}
 	return list
 }
