@@ -28,7 +28,7 @@ type fileBlocks struct {
 	lent  *segment // of a scout; its bytes are in the queue
 }
 
-const segmentSize = 512 << 10
+const segmentSize = 1 << 20
 
 // newFileBlocks returns nil unless in is a regular file, read from its beginning so far.
 func newFileBlocks(in io.Reader, maxLine, size int) *fileBlocks {

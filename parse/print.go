@@ -1,6 +1,9 @@
 package parse
 
-import "math/bits"
+import (
+	"bytes"
+	"math/bits"
+)
 
 // print is a run of lines as one goroutine printed them. Most goroutines of a
 // shape differ from it in the digits of their pointers alone, so a run is
@@ -13,8 +16,9 @@ type print struct {
 	raw    []byte    // the lines, filled up to whole chunks
 	masks  []mask64  // one a chunk
 	starts []int32   // where each line begins, and the last one ends
+	times  []int32   // docker json-file: where each line's time begins
 	args   span      // the first line's argument list, its parentheses included
-	apart  int       // goroutines in a row that were laid out in another way
+	apart  int       // goroutines in a row of which many lines were laid out in another way
 }
 
 // span is a part of a text.
@@ -43,16 +47,24 @@ type taken struct {
 // take matches the run's lines with the beginning of data[at:].
 func (r *run) take(data []byte, at int, w *wrapping) (t taken) {
 	p := &r.print
-	first, printed := at, p.of == w
+	first, printed, apart := at, p.of == w, 0
 	for i := 0; i < len(r.lines); {
 		if printed {
-			if m, ok := p.same(data, at, i); ok {
+			if m, d, ok := p.same(data, at, i); ok {
 				if i == 0 && m > 0 {
 					t.args = data[at+int(p.args.from) : at+int(p.args.to)]
 				}
 				at += int(p.starts[m] - p.starts[i])
 				if i = m; i == len(r.lines) {
 					break
+				}
+				if next := p.otherTime(data, at, i, d); next > 0 {
+					if i == 0 {
+						t.args = data[at+int(p.args.from) : at+int(p.args.to)]
+					}
+					at += next
+					i++
+					continue
 				}
 			}
 		}
@@ -64,10 +76,11 @@ func (r *run) take(data []byte, at int, w *wrapping) (t taken) {
 		if i == 0 {
 			t.args = tail
 		}
+		apart++
 		at += next
 		i++
 	}
-	if !t.guessed {
+	if 4*apart <= len(r.lines) {
 		p.apart = 0
 	} else if p.apart++; canPrint && (p.apart > maxApart || !printed) {
 		p.learn(r, data[first:at], w)
@@ -76,24 +89,38 @@ func (r *run) take(data []byte, at int, w *wrapping) (t taken) {
 	return t
 }
 
-// same compares data[at:] with the print from line i on. It returns the line
-// that differs; ok is false where data ends too early to compare.
-func (p *print) same(data []byte, at, i int) (line int, ok bool) {
+// otherTime returns the length of line i if all that differs, from d on, is the length of the time
+// at its end: docker leaves out trailing zeros.
+func (p *print) otherTime(data []byte, at, i int, d int32) (next int) {
+	if p.times == nil || d < p.times[i] {
+		return 0
+	}
+	from := at + int(p.times[i]-p.starts[i])
+	n := bytes.IndexByte(data[from:min(len(data), from+48)], '\n')
+	if n < 1 || data[from+n-1] != '}' {
+		return 0
+	}
+	return from + n + 1 - at
+}
+
+// same compares data[at:] with the print from line i on. It returns the line that
+// differs, and where in the print; ok is false where data ends too early to compare.
+func (p *print) same(data []byte, at, i int) (line int, d int32, ok bool) {
 	k := int(p.starts[i]) / chunk
 	skip := int(p.starts[i]) % chunk
 	raw := p.raw[k*chunk:]
 	if at < skip || len(data)-at+skip < len(raw) {
-		return 0, false
+		return 0, 0, false
 	}
 	n, b := alike(&data[at-skip], &raw[0], &p.masks[k], len(raw)/chunk, 1<<skip-1)
 	if b == 0 {
-		return len(p.starts) - 1, true
+		return len(p.starts) - 1, 0, true
 	}
-	d := int32((k+n)*chunk + bits.TrailingZeros64(b))
+	d = int32((k+n)*chunk + bits.TrailingZeros64(b))
 	for line = i; p.starts[line+1] <= d; {
 		line++
 	}
-	return line, true
+	return line, d, true
 }
 
 // learn takes the run's lines as they have just been matched.
@@ -123,6 +150,7 @@ func (p *print) learn(r *run, lines []byte, w *wrapping) {
 		}
 		if len(w.suffix) > 0 { // what follows it ends in "}" and a newline
 			p.free(to+len(w.suffix), at+next-2)
+			p.times = append(p.times, int32(to+len(w.suffix)))
 		}
 		switch {
 		case len(tail) == 0:
