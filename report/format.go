@@ -7,6 +7,7 @@ import "io"
 type Options struct {
 	Width   int  // columns; 0 means 80
 	Color   bool // the formats for machines never colour
+	Links   bool // threads are hyperlinks: for terminals that know them
 	Verbose bool // everything, nothing capped
 	Quiet   bool // one line an incident
 }

@@ -37,7 +37,11 @@ func Text(w io.Writer, d *Document, o Options) error {
 		p.whole(d, it)
 	}
 	p.footer(d, len(items) == 0)
-	_, err := io.WriteString(w, p.b.String())
+	text := p.b.String()
+	if o.Links {
+		text = linked(text, d)
+	}
+	_, err := io.WriteString(w, text)
 	return err
 }
 

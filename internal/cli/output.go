@@ -97,9 +97,9 @@ func (o *readOptions) writeOne(s *streams, out output, r *reading) (err error) {
 		defer func() { err = errors.Join(err, f.Close()) }()
 		w = f
 	}
-	opt := report.Options{Width: o.columns(s, w), Color: s.colored(o.color, w), Verbose: o.verbose, Quiet: o.quiet}
+	opt := report.Options{Width: o.columns(s, w), Color: s.colored(o.color, w), Links: s.links(w), Verbose: o.verbose, Quiet: o.quiet}
 	if out.path != "" && o.color != "always" {
-		opt.Color = false
+		opt.Color, opt.Links = false, false
 	}
 	b := bufio.NewWriterSize(w, 1<<16)
 	if err := out.format.Write(b, r.doc, opt); err != nil {

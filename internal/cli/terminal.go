@@ -33,6 +33,34 @@ func (s *streams) colored(flag string, w io.Writer) bool {
 	return isTerminal(w)
 }
 
+// links decides whether w shows hyperlinks (OSC 8). Terminals do not say so, hence the list: those
+// that are known to, by the variables that they set. FORCE_HYPERLINK decides by itself.
+func (s *streams) links(w io.Writer) bool {
+	if v := s.env("FORCE_HYPERLINK"); v != "" {
+		return v != "0"
+	}
+	if !isTerminal(w) || s.env("TERM") == "dumb" || s.env("CI") != "" {
+		return false
+	}
+	if vte, err := strconv.Atoi(s.env("VTE_VERSION")); err == nil && vte >= 5000 {
+		return true
+	}
+	for _, name := range []string{"KITTY_WINDOW_ID", "WT_SESSION", "KONSOLE_VERSION", "DOMTERM", "GHOSTTY_RESOURCES_DIR"} {
+		if s.env(name) != "" {
+			return true
+		}
+	}
+	switch s.env("TERM_PROGRAM") {
+	case "iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper", "rio", "Tabby":
+		return true
+	}
+	switch s.env("TERM") {
+	case "xterm-kitty", "alacritty", "foot", "foot-extra", "xterm-ghostty", "wezterm", "contour":
+		return true
+	}
+	return false
+}
+
 // columns is the width to fill: the flag, else the terminal's, else $COLUMNS, else 80.
 func (s *streams) columns(flag int, w io.Writer) int {
 	if flag > 0 {
