@@ -9,6 +9,11 @@ type Options struct {
 	Color   bool // the formats for machines never colour
 	Verbose bool // everything, nothing capped
 	Quiet   bool // one line an incident
+	// Root is the folder that a CI server takes paths to be relative to; "" leaves names as they are.
+	Root string
+	// FailOn is the threshold of check, for formats that tell failures from other cases: one of
+	// FailOn's list, "" for "crash".
+	FailOn string
 }
 
 // Format is one way to write a document. Each has a file of its own.
@@ -27,5 +32,9 @@ func Formats() []Format {
 	return []Format{
 		{"text", "for people at a terminal", ".txt", false, Text},
 		{"json", "the whole document, schema 1", ".json", false, JSON},
+		{"sarif", "SARIF 2.1.0, for code scanning", ".sarif", true, SARIF},
+		{"junit", "JUnit XML, for test reports", ".xml", true, JUnit},
+		{"github", "GitHub workflow commands: annotations", ".txt", true, GitHub},
+		{"gitlab", "GitLab code quality", ".json", true, GitLab},
 	}
 }
