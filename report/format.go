@@ -9,8 +9,9 @@ type Options struct {
 	Color   bool // the formats for machines never colour
 	Verbose bool // everything, nothing capped
 	Quiet   bool // one line an incident
-	// Root is the folder that a CI server takes paths to be relative to; "" leaves names as they are.
-	Root string
+	// Root is the folder that a CI server takes paths to be relative to, and Dir the one that
+	// relative names of sources start from. Both are absolute; "" leaves names as they are.
+	Root, Dir string
 	// FailOn is the threshold of check, for formats that tell failures from other cases: one of
 	// FailOn's list, "" for "crash".
 	FailOn string

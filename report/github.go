@@ -22,7 +22,7 @@ func GitHub(w io.Writer, d *Document, o Options) error {
 	}
 	for _, s := range d.Sources {
 		if s.Error != "" {
-			all = append(all, command("warning", relative(s.Name, o.Root), 0, "not read", s.Error))
+			all = append(all, command("warning", relative(s.Name, o), 0, "not read", s.Error))
 		}
 	}
 	if len(groups) == 0 {
@@ -57,7 +57,7 @@ func (g *group) annotation(o Options) string {
 		lines = append(lines, "fingerprint: "+g.it.inc.Fingerprint)
 	}
 	name := [...]string{levelNote: "notice", levelWarning: "warning", levelError: "error"}[g.it.level()]
-	return command(name, relative(source, o.Root), line, g.it.headTitle(), lines...)
+	return command(name, relative(source, o), line, g.it.headTitle(), lines...)
 }
 
 // command is one workflow command on one line.

@@ -73,7 +73,7 @@ func summaryTable(b *strings.Builder, groups []*group, o Options) {
 			known = mdText("family " + f.ID)
 		}
 		source, line := g.it.at()
-		where := mdCode(Cut(grepPlace(relative(source, o.Root), line), 160))
+		where := mdCode(Cut(grepPlace(relative(source, o), line), 160))
 		if len(g.places) > 1 {
 			where += mdText(fmt.Sprintf(" and %s more", number(len(g.places)-1)))
 		}
@@ -109,7 +109,7 @@ func (g *group) details(o Options) string {
 			b.WriteString("- " + mdText(count(len(g.places)-n, "more place", "more places")) + "\n")
 			break
 		}
-		b.WriteString("- " + mdCode(Cut(relative(p, o.Root), 300)) + "\n")
+		b.WriteString("- " + mdCode(Cut(relative(p, o), 300)) + "\n")
 	}
 	if stack := g.it.stackLines(summaryFrames); len(stack) > 0 {
 		b.WriteString("\n<pre>" + mdEscape(g.it.inc.stackTitle()) + "\n")

@@ -35,7 +35,7 @@ func GitLab(w io.Writer, d *Document, o Options) error {
 	issues := []gitlabIssue{}
 	seen := map[string]int{}
 	add := func(what, check, severity, source string, line int, description ...string) {
-		path := gitlabPath(source, o.Root)
+		path := gitlabPath(source, o)
 		key := what + "\x00" + path
 		seen[key]++
 		issues = append(issues, gitlabIssue{
@@ -83,8 +83,8 @@ func (it item) severity() string {
 }
 
 // gitlabPath is a relative path without "./" in front, as GitLab wants it.
-func gitlabPath(source, root string) string {
-	path := strings.TrimLeft(relative(source, root), "/")
+func gitlabPath(source string, o Options) string {
+	path := strings.TrimLeft(relative(source, o), "/")
 	return Escape(firstOf(path, "unknown"))
 }
 

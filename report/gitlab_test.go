@@ -46,7 +46,7 @@ func TestGitLabFingerprintsAreStable(t *testing.T) {
 		e := knownExample()
 		change(e)
 		var b bytes.Buffer
-		if err := GitLab(&b, e.doc(), Options{Root: "/builds/acme"}); err != nil {
+		if err := GitLab(&b, e.doc(), Options{Root: "/builds/acme", Dir: "/builds/acme"}); err != nil {
 			t.Fatal(err)
 		}
 		var issues []gitlabIssue

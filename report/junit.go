@@ -36,13 +36,25 @@ type junitCase struct {
 	Skipped *string       `xml:"skipped"`
 	Error   *junitProblem `xml:"error"`
 	Failure *junitProblem `xml:"failure"`
-	Out     string        `xml:"system-out,omitempty"`
+	Out     *junitLines   `xml:"system-out"`
 }
 
 type junitProblem struct {
 	Message string `xml:"message,attr"`
 	Type    string `xml:"type,attr"`
-	Text    string `xml:",chardata"`
+	Text    string `xml:",innerxml"`
+}
+
+// junitLines is text whose line breaks stay line breaks; xml.Encoder would write "&#xA;".
+type junitLines struct {
+	Text string `xml:",innerxml"`
+}
+
+// xmlText is escaped text as XML.
+func xmlText(s string) string {
+	var b strings.Builder
+	_ = xml.EscapeText(&b, []byte(s)) // a Builder takes everything
+	return strings.ReplaceAll(b.String(), "&#xA;", "\n")
 }
 
 // junitFrames is how many frames of a stack a failure shows.
@@ -84,7 +96,7 @@ func JUnit(w io.Writer, d *Document, o Options) error {
 		read := junitCase{Class: s.Name, Name: "read", Time: "0"}
 		switch {
 		case src.Error != "":
-			read.Error = &junitProblem{Message: Cut(Escape(src.Error), 400), Type: "not-read", Text: Escape(src.Name + ": " + src.Error)}
+			read.Error = &junitProblem{Message: Cut(Escape(src.Error), 400), Type: "not-read", Text: xmlText(Escape(src.Name + ": " + src.Error))}
 		case len(s.Cases) == 0:
 			text := Escape(fmt.Sprintf("no Go crash in %s (%s, %s read)", s.Name, bytesOf(src.Bytes), count(src.Lines, "line", "lines")))
 			read.Skipped = &text
@@ -121,7 +133,7 @@ func JUnit(w io.Writer, d *Document, o Options) error {
 }
 
 func junitName(source string, o Options) string {
-	return Escape(firstOf(relative(source, o.Root), "unknown"))
+	return Escape(firstOf(relative(source, o), "unknown"))
 }
 
 // junitCaseName is the same for the same crash in every run.
@@ -138,28 +150,29 @@ func (it item) junitCase(class string, o Options) junitCase {
 	switch {
 	case it.accepted() != "":
 		short := Cut(Escape(acceptedWords[it.accepted()]+": "+it.headTitle()+": "+it.headline()), 400)
-		c.Skipped, c.Out = &short, text
+		c.Skipped, c.Out = &short, &junitLines{text}
 	case it.fails(o.FailOn):
 		c.Failure = &junitProblem{Message: Cut(Escape(it.headTitle()+": "+it.headline()), 400), Type: Escape(it.rule()), Text: text}
 	default:
-		c.Out = text
+		c.Out = &junitLines{text}
 	}
 	return c
 }
 
 // add counts another incident of the same fingerprint in the same source into its case.
 func (c *junitCase) add(it item, o Options) {
-	line := Escape("again at "+it.place()) + "\n"
+	line := xmlText(Escape("again at "+it.place()) + "\n")
 	switch {
 	case c.Failure != nil:
 		c.Failure.Text += line
 	case it.fails(o.FailOn):
 		*c = it.junitCase(c.Class, o)
 	default:
-		c.Out += line
+		c.Out.Text += line
 	}
 }
 
+// junitText is all that a case tells, as XML.
 func (it item) junitText() string {
 	var b strings.Builder
 	put := func(text string) { b.WriteString(Escape(text) + "\n") }
@@ -176,5 +189,5 @@ func (it item) junitText() string {
 			put(l)
 		}
 	}
-	return b.String()
+	return xmlText(b.String())
 }

@@ -2,6 +2,8 @@ package report
 
 import (
 	"fmt"
+	"path"
+	"regexp"
 	"strings"
 )
 
@@ -147,19 +149,28 @@ func (i *Incident) stackTitle() string {
 	return title
 }
 
-// relative is a source's name as a path below root, with forward slashes and nothing in front; a
-// name outside of root stays what it is.
-func relative(name, root string) string {
+// relative is a source's name as a path below o.Root, with forward slashes and nothing in front; a
+// name outside of it stays what it is.
+func relative(name string, o Options) string {
 	if name == "-" {
 		return "stdin"
 	}
-	name = strings.ReplaceAll(name, `\`, "/")
-	root = strings.TrimRight(strings.ReplaceAll(root, `\`, "/"), "/")
-	if rest, ok := strings.CutPrefix(name, root+"/"); ok && root != "" {
-		name = rest
+	slashes := func(s string) string { return strings.ReplaceAll(s, `\`, "/") }
+	name, root := slashes(name), strings.TrimRight(slashes(o.Root), "/")
+	full := name
+	if dir := slashes(o.Dir); dir != "" && !absolute(name) {
+		full = path.Join(dir, name)
+	}
+	if rest, ok := strings.CutPrefix(full, root+"/"); ok && root != "" {
+		return rest
 	}
 	for strings.HasPrefix(name, "./") {
 		name = strings.TrimLeft(name[2:], "/")
 	}
 	return name
 }
+
+var driveLetter = regexp.MustCompile(`^[A-Za-z]:/`)
+
+// absolute says whether a path with forward slashes begins at a root.
+func absolute(path string) bool { return strings.HasPrefix(path, "/") || driveLetter.MatchString(path) }

@@ -85,7 +85,7 @@ func (b *sarifBuilder) result(it item) {
 			r.Properties["runningVersion"] = Escape(m.RunningVersion)
 		}
 	}
-	key := what + "\x00" + relative(source, b.o.Root)
+	key := what + "\x00" + relative(source, b.o)
 	b.seen[key]++
 	r.PartialFingerprints = map[string]string{"primaryLocationLineHash": fmt.Sprintf("%s:%d", Escape(what), b.seen[key])}
 	if a := it.accepted(); a != "" {
@@ -138,7 +138,7 @@ func (b *sarifBuilder) stack(r *sarifResult, i *Incident) {
 
 // artifact names a log below the root; an absolute name outside of it is a file URI.
 func (b *sarifBuilder) artifact(source string) *sarifArtifact {
-	name := firstOf(relative(source, b.o.Root), "unknown")
+	name := firstOf(relative(source, b.o), "unknown")
 	if absolute(name) {
 		return &sarifArtifact{URI: fileURI(name)}
 	}
@@ -151,7 +151,7 @@ func (b *sarifBuilder) rule(it item) int {
 	if n, ok := b.rules[id]; ok {
 		return n
 	}
-	short, full, help := "A Go process crashed, and nothing that is documented explains it.", "", ""
+	short, full, help := "A Go crash or panic that nothing documented explains.", "", ""
 	rule := sarifRule{ID: id}
 	tags := []string{"go", "crash"}
 	switch m := it.best(); {
@@ -174,7 +174,7 @@ func (b *sarifBuilder) rule(it item) int {
 	text := func(s string) sarifString { return sarifMessageOf(Cut(Escape(s), sarifText)) }
 	rule.Short, rule.Full = text(firstOf(short, id)), text(firstOf(full, short, id))
 	rule.Help = sarifMessageOf(Cut(firstOf(help, short, id), sarifMessage))
-	rule.Config = sarifConfig{Level: it.level().sarif()}
+	rule.Config = sarifConfig{Level: it.ownLevel().sarif()}
 	rule.Properties = map[string]any{"tags": nonEmpty(tags...)}
 	b.rules[id] = len(b.ruleList)
 	b.ruleList = append(b.ruleList, rule)
@@ -243,10 +243,6 @@ func sarifMessageOf(text string) sarifString {
 	text = strings.ReplaceAll(text, "](", "] (")
 	return sarifString{Text: sarifPlaceholder.ReplaceAllString(text, "{{$1}}")}
 }
-
-var driveLetter = regexp.MustCompile(`^[A-Za-z]:/`)
-
-func absolute(path string) bool { return strings.HasPrefix(path, "/") || driveLetter.MatchString(path) }
 
 // fileURI is a path as a URI reference: relative as it is, absolute with the scheme file. Every
 // byte that is not plain in a path is percent-encoded, a colon too, since it could end a scheme.

@@ -42,8 +42,16 @@ const (
 )
 
 func (it item) level() level {
+	if it.accepted() != "" {
+		return levelNote
+	}
+	return it.ownLevel()
+}
+
+// ownLevel is the level without regard to what is accepted.
+func (it item) ownLevel() level {
 	switch {
-	case it.accepted() != "", it.quietDump():
+	case it.quietDump():
 		return levelNote
 	case it.inc == nil && !it.finding.proven():
 		return levelNote
