@@ -77,8 +77,12 @@ func summaryTable(b *strings.Builder, groups []*group, o Options) {
 		if len(g.places) > 1 {
 			where += mdText(fmt.Sprintf(" and %s more", number(len(g.places)-1)))
 		}
+		what := mdCode(Cut(g.it.headline(), 120))
+		if g.it.best() == nil && g.it.inc.Blame != nil {
+			what += "<br>blame " + mdCode(Cut(shortFunction(g.it.inc.Blame.Function), 120))
+		}
 		state := firstOf(acceptedWords[g.it.accepted()], verdictWord(g.it))
-		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s |\n", mdText(state), mdCode(Cut(g.it.headline(), 120)), known, fix, where, number(g.count))
+		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s |\n", mdText(state), what, known, fix, where, number(g.count))
 	}
 	b.WriteString("\n")
 }

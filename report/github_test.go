@@ -99,7 +99,7 @@ func summaryOf(t *testing.T, d *Document) string {
 }
 
 var (
-	summaryTags = regexp.MustCompile(`</?(?:details|summary|code|pre|sub)>`)
+	summaryTags = regexp.MustCompile(`</?(?:details|summary|code|pre|sub|br)>`)
 	summaryLink = regexp.MustCompile(`\[[^\[\]]*\]\(https://[^\s()<>]*\)`)
 )
 
