@@ -57,7 +57,11 @@ func (g *group) annotation(o Options) string {
 		lines = append(lines, "fingerprint: "+g.it.inc.Fingerprint)
 	}
 	name := [...]string{levelNote: "notice", levelWarning: "warning", levelError: "error"}[g.it.level()]
-	return command(name, relative(source, o), line, g.it.headTitle(), lines...)
+	file := relative(source, o)
+	if source == "-" {
+		file = "" // standard input is no file to point at
+	}
+	return command(name, file, line, g.it.headTitle(), lines...)
 }
 
 // command is one workflow command on one line.

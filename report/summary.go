@@ -97,6 +97,9 @@ func verdictWord(it item) string {
 }
 
 func (p *page) verdictStyle(it item) style {
+	if it.accepted() != "" {
+		return style{}
+	}
 	switch verdictWord(it) {
 	case VerdictKnown:
 		return p.st.alarm

@@ -65,6 +65,7 @@ func newCheck(s *streams) *cobra.Command {
 	}
 	complete("fail-on", report.FailOn)
 	complete("ci", ciNames())
+	_ = cmd.RegisterFlagCompletionFunc("known-ok", signatureIDs)
 	return cmd
 }
 

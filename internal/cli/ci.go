@@ -48,10 +48,14 @@ func (s *streams) ci(flag string) string {
 
 // checkout is the folder that the CI server takes paths to be relative to; "" where there is none.
 func (s *streams) checkout(ci string) string {
-	return s.env(map[string]string{
+	dir := s.env(map[string]string{
 		ciGitHub: "GITHUB_WORKSPACE", ciGitLab: "CI_PROJECT_DIR", ciJenkins: "WORKSPACE",
 		ciBuildkite: "BUILDKITE_BUILD_CHECKOUT_PATH", ciCircle: "CIRCLE_WORKING_DIRECTORY",
 	}[ci])
+	if rest, ok := strings.CutPrefix(dir, "~/"); ok { // as CircleCI writes it
+		dir = s.env("HOME") + "/" + rest
+	}
+	return dir
 }
 
 // withCI adds what the CI server of check shows beside its log: under GitHub, annotations after
@@ -65,7 +69,7 @@ func (o *checkOptions) withCI(s *streams, outs []output, r *reading) []output {
 		text = text || out.path == "" && out.format.Name == "text"
 		explicit = explicit || out.format.Name == "github"
 	}
-	found := len(r.doc.Incidents)+len(r.doc.Findings) > 0 || r.broken
+	found := report.TallyOf(r.doc, report.Options{}).Found > 0 || r.broken
 	if f, ok := formatNamed("github"); ok && text && !explicit && found {
 		outs = append(outs, output{format: f})
 	}
@@ -82,8 +86,23 @@ func (s *streams) stepSummary() []output {
 	if path == "" {
 		return nil
 	}
-	return []output{{format: report.Format{Name: "job summary", Publish: true, Write: report.GitHubSummary}, path: path, add: true}}
+	write := func(w io.Writer, d *report.Document, o report.Options) error {
+		var b bytes.Buffer
+		if err := report.GitHubSummary(&b, d, o); err != nil {
+			return err
+		}
+		if f, err := os.Stat(path); err == nil && f.Size()+int64(b.Len()) > stepSummaryMax {
+			s.notef("the job summary is left out: the step has written %d bytes of one, and GitHub drops it above 1 MiB", f.Size())
+			return nil
+		}
+		_, err := w.Write(b.Bytes())
+		return err
+	}
+	return []output{{format: report.Format{Name: "job summary", Publish: true, Write: write}, path: path, add: true}}
 }
+
+// stepSummaryMax is the size above which GitHub drops the summary of a step as a whole.
+const stepSummaryMax = 1 << 20
 
 // stepOutputs writes what later steps of a GitHub job can ask: steps.ID.outputs.NAME.
 func stepOutputs(w io.Writer, d *report.Document, o report.Options) error {
