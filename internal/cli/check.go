@@ -54,12 +54,13 @@ func newCheck(s *streams) *cobra.Command {
 		RunE:    func(cmd *cobra.Command, args []string) error { return o.run(cmd, s, args) },
 	}
 	f := cmd.Flags()
-	o.register(cmd)
+	f.SortFlags = false // what only check has comes first
 	f.StringVar(&o.failOn, "fail-on", o.failOn, "`WHAT` makes the exit status 1: "+strings.Join(report.FailOn, ", "))
 	f.StringSliceVar(&o.knownOK, "known-ok", nil, "accept documented bugs, `ID,...`; may repeat")
 	f.StringVar(&o.baseline, "baseline", "", "fail only on what is not in `FILE`: a JSON document of an earlier run, or a list")
 	f.StringVar(&o.write, "write-baseline", "", "write what is found to `FILE`, and do not fail on it")
 	f.StringVar(&o.ci, "ci", o.ci, "say which CI this is, `NAME`: "+strings.Join(ciNames(), ", "))
+	o.register(cmd)
 	complete := func(flag string, words []string) {
 		_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 	}
