@@ -10,10 +10,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestReadme runs every "$ crashtriage …" in README.md's console blocks: what is shown there is
-// what the program prints. With -update it writes the blocks anew.
+// TestReadme runs every "$ crashtriage …" in the console blocks of README.md and docs: what is
+// shown there is what the program prints. With -update it writes the blocks anew.
 func TestReadme(t *testing.T) {
-	text, err := os.ReadFile("README.md")
+	for _, file := range []string{"README.md", "docs/ci.md"} {
+		t.Run(file, func(t *testing.T) { runSessions(t, file) })
+	}
+}
+
+func runSessions(t *testing.T, file string) {
+	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +34,7 @@ func TestReadme(t *testing.T) {
 		}
 		block, rest, found = strings.Cut(block, shut)
 		if !found {
-			t.Fatal("README.md: a console block has no end")
+			t.Fatal("a console block has no end")
 		}
 		now.WriteString(open)
 		for line := range strings.Lines(block) {
@@ -42,15 +48,15 @@ func TestReadme(t *testing.T) {
 		now.WriteString(shut)
 	}
 	if ran == 0 {
-		t.Fatal("README.md shows no session")
+		t.Fatal("it shows no session")
 	}
 	if *update {
-		if err := os.WriteFile("README.md", []byte(now.String()), 0o644); err != nil {
+		if err := os.WriteFile(file, []byte(now.String()), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
 	if diff := cmp.Diff(string(text), now.String()); diff != "" {
-		t.Errorf("go test . -run TestReadme -update writes it anew; -README.md +now:\n%s", diff)
+		t.Errorf("go test . -run TestReadme -update writes it anew; -file +now:\n%s", diff)
 	}
 }

@@ -7,6 +7,9 @@ import (
 	"strings"
 )
 
+// FingerprintAlgorithm is the version of the algorithm that stands before the colon of a fingerprint.
+const FingerprintAlgorithm = "ct1"
+
 // fingerprint identifies an incident over builds, machines and Go releases:
 // kind, normalised headline, and the own frames by symbol from the blamed one
 // outwards (at most eight). No lines, no addresses, no ids. "ct1" is the
@@ -56,7 +59,7 @@ func fingerprint(inc *Incident) string {
 			h.Write([]byte{'\n'})
 		}
 	}
-	return "ct1:" + hex.EncodeToString(h.Sum(nil)[:4])
+	return FingerprintAlgorithm + ":" + hex.EncodeToString(h.Sum(nil)[:4])
 }
 
 // normalHeadline is the headline with what varies between sightings masked:

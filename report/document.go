@@ -16,6 +16,13 @@ const (
 	VerdictNone    = "none"    // no crash, and no known bug in the logs
 )
 
+// Why an incident or a finding does not fail a check although it reaches the threshold. It is ""
+// for everything else, and in every document that no check has judged.
+const (
+	AcceptedKnown    = "known-ok" // the user accepts this documented bug
+	AcceptedBaseline = "baseline" // an earlier run had it
+)
+
 // Document is everything that is reported. Lists are never nil, so that they appear in JSON; what
 // is unknown is null or "".
 type Document struct {
@@ -142,6 +149,7 @@ type Incident struct {
 	Truncated    string     `json:"truncated"`
 	Dropped      int        `json:"dropped"`
 	Fingerprint  string     `json:"fingerprint"`
+	Accepted     string     `json:"accepted"` // why it does not fail a check: see AcceptedKnown
 	Blame        *Frame     `json:"blame"`
 	CreatedBy    *Frame     `json:"created_by"`
 	Stack        []Frame    `json:"stack"`
@@ -183,6 +191,7 @@ type Match struct {
 	Aliases        []string   `json:"aliases"`
 	Title          string     `json:"title"`
 	Status         string     `json:"status"`
+	Accepted       string     `json:"accepted"` // why a finding does not fail a check: see AcceptedKnown
 	Confidence     string     `json:"confidence"`
 	Project        string     `json:"project"`
 	Product        string     `json:"product"` // the name that --product-version knows

@@ -10,6 +10,12 @@ type Options struct {
 	Links   bool // threads are hyperlinks: for terminals that know them
 	Verbose bool // everything, nothing capped
 	Quiet   bool // one line an incident
+	// Root is the folder that a CI server takes paths to be relative to, and Dir the one that
+	// relative names of sources start from. Both are absolute; "" leaves names as they are.
+	Root, Dir string
+	// FailOn is the threshold of check, for formats that tell failures from other cases: one of
+	// FailOn's list, "" for "crash".
+	FailOn string
 }
 
 // Format is one way to write a document. Each has a file of its own.
@@ -28,5 +34,9 @@ func Formats() []Format {
 	return []Format{
 		{"text", "for people at a terminal", ".txt", false, Text},
 		{"json", "the whole document, schema 1", ".json", false, JSON},
+		{"sarif", "SARIF 2.1.0, for code scanning", ".sarif", true, SARIF},
+		{"junit", "JUnit XML, for test reports", ".xml", true, JUnit},
+		{"github", "GitHub workflow commands: annotations", ".txt", true, GitHub},
+		{"gitlab", "GitLab code quality", ".json", true, GitLab},
 	}
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"strings"
 )
 
 // Summary writes one line an incident or finding, those with one fingerprint together: verdict,
@@ -10,28 +11,7 @@ import (
 // by two blanks.
 func Summary(w io.Writer, d *Document, o Options) error {
 	p := newPage(w, o)
-	type group struct {
-		it     item
-		count  int
-		places int
-	}
-	var groups []*group
-	byPrint := map[string]*group{}
-	for _, it := range ranked(d) {
-		if it.inc == nil {
-			groups = append(groups, &group{it: it, count: 1, places: 1})
-			continue
-		}
-		key := it.inc.Fingerprint
-		if g := byPrint[key]; g != nil && key != "" {
-			g.count += it.inc.Count
-			g.places++
-			continue
-		}
-		g := &group{it: it, count: it.inc.Count, places: 1}
-		byPrint[key] = g
-		groups = append(groups, g)
-	}
+	groups := grouped(d)
 	if len(groups) == 0 {
 		p.nothing(d)
 	}
@@ -41,11 +21,11 @@ func Summary(w io.Writer, d *Document, o Options) error {
 		if g.count > 1 {
 			times = number(g.count) + " times"
 		}
-		if g.places > 1 {
-			times += fmt.Sprintf(" in %d places", g.places)
+		if len(g.places) > 1 {
+			times += fmt.Sprintf(" in %d places, also %s", len(g.places), alsoIn(g.places[1:], o.Verbose))
 		}
 		line := p.verdictStyle(g.it).on(fmt.Sprintf("%-7s", verdictWord(g.it)))
-		for _, f := range nonEmpty(fields[0], fields[1], times, fields[2], fields[3]) {
+		for _, f := range nonEmpty(fields[0], acceptedWords[g.it.accepted()], fields[1], times, fields[2], fields[3]) {
 			line += "  " + Escape(f)
 		}
 		p.line(line)
@@ -57,6 +37,16 @@ func Summary(w io.Writer, d *Document, o Options) error {
 	}
 	_, err := io.WriteString(w, p.b.String())
 	return err
+}
+
+// alsoShown is how many further places of a crash are named without -v.
+const alsoShown = 2
+
+func alsoIn(places []string, all bool) string {
+	if n := len(places); n > alsoShown && !all {
+		return strings.Join(places[:alsoShown], ", ") + fmt.Sprintf(", %s more", number(n-alsoShown))
+	}
+	return strings.Join(places, ", ")
 }
 
 // summaryFields are fingerprint, place, what was printed and what is known.
@@ -107,6 +97,9 @@ func verdictWord(it item) string {
 }
 
 func (p *page) verdictStyle(it item) style {
+	if it.accepted() != "" {
+		return style{}
+	}
 	switch verdictWord(it) {
 	case VerdictKnown:
 		return p.st.alarm

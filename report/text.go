@@ -63,7 +63,8 @@ func (it item) best() *Match {
 }
 
 // ranked orders what there is to report by how much it matters: documented bugs first, deaths
-// before what a process survived, dumps that somebody asked for last.
+// before what a process survived, dumps that somebody asked for last, and what is accepted after
+// everything else.
 func ranked(d *Document) []item {
 	var items []item
 	for _, i := range d.Incidents {
@@ -89,7 +90,13 @@ func ranked(d *Document) []item {
 		}
 		return 5
 	}
-	slices.SortStableFunc(items, func(a, b item) int { return cmp.Compare(rank(a), rank(b)) })
+	order := func(it item) int {
+		if it.accepted() != "" {
+			return rank(it) + 10
+		}
+		return rank(it)
+	}
+	slices.SortStableFunc(items, func(a, b item) int { return cmp.Compare(order(a), order(b)) })
 	return items
 }
 
@@ -161,7 +168,7 @@ func (p *page) brief(it item) {
 	m := it.best()
 	title, place := "", ""
 	if it.inc != nil {
-		title, place = p.title(it.inc, m), p.place(it.inc.Source, it.inc.Line)
+		title, place = incidentTitle(it.inc, m), p.place(it.inc.Source, it.inc.Line)
 		if it.inc.Count > 1 {
 			title += fmt.Sprintf(" · %s times", number(it.inc.Count))
 		}

@@ -18,21 +18,11 @@ func (p *page) stack(i *Incident) {
 	if len(i.Stack) == 0 || len(i.Races) > 0 {
 		return // a race has told its stacks
 	}
-	title := "stack"
-	if i.Goroutine != nil {
-		title = fmt.Sprintf("goroutine %d", *i.Goroutine)
-	}
-	for _, b := range i.Buckets {
-		if b.Crashed && b.State != "" {
-			title += " [" + b.State + "]"
-			break
-		}
-	}
 	by := ""
 	if i.CreatedBy != nil {
 		by = "created by " + shortFunction(i.CreatedBy.Function)
 	}
-	p.section(title, by)
+	p.section(i.stackTitle(), by)
 	p.frames(i.Stack, i.Blame, framesShown)
 }
 

@@ -8,8 +8,8 @@ import (
 	"github.com/crashtriage/crashtriage/parse"
 )
 
-// title names an incident in a few words: the verdict, or what kind of thing it is.
-func (p *page) title(i *Incident, m *Match) string {
+// incidentTitle names an incident in a few words: the verdict, or what kind of thing it is.
+func incidentTitle(i *Incident, m *Match) string {
 	if m != nil {
 		return "KNOWN BUG · " + m.Status
 	}
@@ -49,7 +49,7 @@ func findingTitle(m *Match) string {
 func (p *page) known(d *Document, it item, m *Match) {
 	title := ""
 	if it.inc != nil {
-		title = p.title(it.inc, m)
+		title = incidentTitle(it.inc, m)
 	} else {
 		title = findingTitle(m)
 	}
@@ -87,7 +87,7 @@ func (p *page) unknown(d *Document, i *Incident) {
 	if i.Verdict() == VerdictNone {
 		st = p.st.strong
 	}
-	p.head(st, p.title(i, nil), i.Fingerprint)
+	p.head(st, incidentTitle(i, nil), i.Fingerprint)
 	p.blank()
 	p.died(i)
 	if b := i.Blame; b != nil {

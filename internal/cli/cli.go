@@ -53,6 +53,8 @@ func (s *streams) errorf(format string, args ...any) { s.line("error", fmt.Sprin
 
 func (s *streams) hintf(format string, args ...any) { s.line("hint", fmt.Sprintf(format, args...)) }
 
+func (s *streams) notef(format string, args ...any) { s.line("note", fmt.Sprintf(format, args...)) }
+
 func (s *streams) line(level, text string) {
 	for i, l := range strings.Split(text, "\n") {
 		if i == 0 {

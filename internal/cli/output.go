@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/crashtriage/crashtriage/report"
@@ -15,6 +16,7 @@ import (
 type output struct {
 	format report.Format
 	path   string
+	add    bool // to what the file holds
 }
 
 // outputs reads the -f flags: NAME for stdout, NAME=PATH for a file. Without any it is text.
@@ -51,7 +53,7 @@ func (o *readOptions) outputs(s *streams) ([]output, error) {
 			return nil, withHint(fmt.Errorf("%s and %s would both be written to %s", first, name, where), "give one of them a file: --format %s=PATH", name)
 		}
 		seen[path] = name
-		out = append(out, output{f, path})
+		out = append(out, output{format: f, path: path})
 	}
 	return out, nil
 }
@@ -75,6 +77,14 @@ func formatNames() (names []string) {
 // write writes the document in every format. One that fails does not keep the others from being written.
 func (o *readOptions) write(s *streams, outs []output, r *reading) error {
 	var failed error
+	if o.place == "" {
+		o.place = s.ci("auto")
+	}
+	for _, out := range outs {
+		if out.format.Name == "github" && out.path == "" && !hasSummary(outs) {
+			outs = append(outs, s.stepSummary()...)
+		}
+	}
 	for _, out := range outs {
 		if err := o.writeOne(s, out, r); err != nil {
 			s.errorf("%v", err)
@@ -84,20 +94,32 @@ func (o *readOptions) write(s *streams, outs []output, r *reading) error {
 	return failed
 }
 
+// hasSummary says whether the job summary is among outs already.
+func hasSummary(outs []output) bool {
+	return slices.ContainsFunc(outs, func(o output) bool { return o.format.Name == "job summary" })
+}
+
 func (o *readOptions) writeOne(s *streams, out output, r *reading) (err error) {
 	w := s.out
 	if out.path != "" {
 		if err := notAnInput(out.path, r); err != nil {
 			return err
 		}
-		f, err := os.Create(out.path)
+		flags := os.O_WRONLY | os.O_CREATE | os.O_TRUNC
+		if out.add {
+			flags = os.O_WRONLY | os.O_CREATE | os.O_APPEND
+		}
+		f, err := os.OpenFile(out.path, flags, 0o666)
 		if err != nil {
 			return fmt.Errorf("writing %s: %w", out.format.Name, err)
 		}
 		defer func() { err = errors.Join(err, f.Close()) }()
 		w = f
 	}
-	opt := report.Options{Width: o.columns(s, w), Color: s.colored(o.color, w), Links: s.links(w), Verbose: o.verbose, Quiet: o.quiet}
+	opt := report.Options{Width: o.columns(s, w), Color: s.colored(o.color, w), Links: s.links(w), Verbose: o.verbose, Quiet: o.quiet, FailOn: o.failOn}
+	if opt.Root = s.checkout(o.place); opt.Root != "" {
+		opt.Dir = workingDir()
+	}
 	if out.path != "" && o.color != "always" {
 		opt.Color, opt.Links = false, false
 	}

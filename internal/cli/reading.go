@@ -25,6 +25,9 @@ type readOptions struct {
 	quiet    bool
 	verbose  bool
 	limits   limits
+	failOn   string                     // of check; "" elsewhere
+	place    string                     // the CI server
+	prepare  func(*signatures.DB) error // checks what the knowledge base must know before anything is read
 }
 
 // register adds the flags of a command that reads and writes a document.
@@ -88,6 +91,11 @@ func (o *readOptions) read(cmd *cobra.Command, s *streams, args []string) (*read
 	var ok bool
 	if r.db, ok = o.load(s); !ok {
 		r.broken = true
+	}
+	if o.prepare != nil {
+		if err := o.prepare(r.db); err != nil {
+			return nil, err
+		}
 	}
 	inputs, errs := parse.Inputs(args, s.in)
 	for _, err := range errs {

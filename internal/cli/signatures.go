@@ -93,18 +93,21 @@ func newShow(s *streams) *cobra.Command {
 			}
 			return errors.Join(w.Flush(), failedUnless(ok))
 		},
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			var ids []string
-			if db, _ := signatures.Load(); db != nil {
-				for _, sig := range db.Signatures() {
-					ids = append(ids, sig.ID+"\t"+sig.Title)
-				}
-			}
-			return ids, cobra.ShellCompDirectiveNoFileComp
-		},
+		ValidArgsFunction: signatureIDs,
 	}
 	packFlag(cmd, o)
 	return cmd
+}
+
+// signatureIDs completes the id of a built-in signature, with its title.
+func signatureIDs(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	var ids []string
+	if db, _ := signatures.Load(); db != nil {
+		for _, sig := range db.Signatures() {
+			ids = append(ids, sig.ID+"\t"+sig.Title)
+		}
+	}
+	return ids, cobra.ShellCompDirectiveNoFileComp
 }
 
 // show writes the knowledge itself, worded as the pack words it.
