@@ -24,6 +24,9 @@ const (
 	memoCount  = 8
 )
 
+// noBreak is a blank at which no line may be broken, in UTF-8.
+var noBreak = []byte("\u00a0")
+
 // noiseStream is the stream of lines that are a wrapper's own scaffolding: the
 // other fields of a journal export record, the braces of pretty-printed JSON.
 const noiseStream = "~"
@@ -168,6 +171,12 @@ func (u *unwrapper) other(line []byte, out []wrapped) []wrapped {
 	if i := bytes.IndexByte(line, 0x1b); i >= 0 {
 		at := len(u.arena)
 		u.arena = appendPlain(u.arena, line)
+		b = u.arena[at:len(u.arena):len(u.arena)]
+		p.rewritten = true
+	}
+	if bytes.Contains(b, noBreak) { // a browser's or a chat's blanks
+		at := len(u.arena)
+		u.arena = append(u.arena, bytes.ReplaceAll(b, noBreak, []byte{' '})...)
 		b = u.arena[at:len(u.arena):len(u.arena)]
 		p.rewritten = true
 	}

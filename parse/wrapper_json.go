@@ -148,7 +148,13 @@ func (u *unwrapper) peelJSON(b []byte) (layer, bool) {
 	}
 	msg, l := jsonMessage(f)
 	if msg == nil {
-		return layer{}, false
+		if msg = nestedMessage(f, 3); msg == nil {
+			msg = otlpMessage(b, f)
+		}
+		if msg == nil {
+			return u.peelRecords(b)
+		}
+		l = layer{id: wJSON, weak: true}
 	}
 	if l.clockEnd == 0 {
 		for _, key := range []string{"time", "Time", "timestamp", "@timestamp", "__REALTIME_TIMESTAMP", "ts", "receiveTimestamp"} {

@@ -253,6 +253,48 @@ var wrapperCases = []struct {
 		return `"Feb 3, 2026 @ 04:05:06.789","` + strings.ReplaceAll(s, `"`, `""`) + `"`
 	})},
 	{"Splunk json", "json", perLine(func(_ int, s string) string { return `{"preview":false,"result":{},"_raw":` + quoteJSON(s) + `}` })},
+	{"Splunk json, nested", "json", perLine(func(_ int, s string) string {
+		return `{"preview":false,"result":{"_raw":` + quoteJSON(s) + `,"_time":"2026-02-03T04:05:06.000+00:00"}}`
+	})},
+	{"Elasticsearch hit", "json", perLine(func(_ int, s string) string {
+		return `{"_index":"logs","_id":"a1","_source":{"@timestamp":"2026-02-03T04:05:06Z","message":` + quoteJSON(s) + `,"host":{"name":"a"}}}`
+	})},
+	{"Datadog json", "json", perLine(func(_ int, s string) string {
+		return `{"id":"AQ","content":{"timestamp":"2026-02-03T04:05:06Z","host":"a","message":` + quoteJSON(s) + `}}`
+	})},
+	{"OTLP json", "json", perLine(func(_ int, s string) string {
+		return `{"resourceLogs":[{"resource":{},"scopeLogs":[{"logRecords":[{"timeUnixNano":"1770091506123000000","body":{"stringValue":` + quoteJSON(s) + `}}]}]}]}`
+	})},
+	{"OTLP json, many records", "json", func(in []string) []string {
+		var b strings.Builder
+		for i, s := range in {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			b.WriteString(`{"timeUnixNano":"1770091506123000000","body":{"stringValue":` + quoteJSON(s) + `},"severityText":"ERROR"}`)
+		}
+		return []string{`{"resourceLogs":[{"scopeLogs":[{"logRecords":[` + b.String() + `]}]}]}`}
+	}},
+	{"Loki answer", "json", func(in []string) []string {
+		var b strings.Builder
+		for i, s := range in {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			fmt.Fprintf(&b, `["%d",%s]`, 1770091506123000000+i, quoteJSON(s))
+		}
+		return []string{`{"status":"success","data":{"resultType":"streams","result":[{"stream":{"app":"cart"},"values":[` + b.String() + `]}]}}`}
+	}},
+	{"Elasticsearch answer", "json", func(in []string) []string {
+		var b strings.Builder
+		for i, s := range in {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			b.WriteString(`{"_index":"logs","_source":{"message":` + quoteJSON(s) + `}}`)
+		}
+		return []string{`{"took":3,"hits":{"total":{"value":9},"hits":[` + b.String() + `]}}`}
+	}},
 	{"shipper json", "json", perLine(func(_ int, s string) string {
 		return `{"@timestamp":"2026-02-03T04:05:06Z","host":"a","message":` + quoteJSON(s) + `}`
 	})},
@@ -291,6 +333,9 @@ var wrapperCases = []struct {
 	{"line numbers of grep", "line-numbers", perLine(func(i int, s string) string { return fmt.Sprintf("%d:%s", 98+i, s) })},
 	{"line numbers of cat", "line-numbers", perLine(func(i int, s string) string { return fmt.Sprintf("%6d\t%s", 98+i, s) })},
 	{"grep over files", "line-numbers", perLine(func(i int, s string) string { return fmt.Sprintf("logs/cart.log:%d:%s", 98+i, s) })},
+	{"no-break blanks", "", perLine(func(_ int, s string) string {
+		return strings.NewReplacer("\t", "\u00a0\u00a0\u00a0\u00a0", " ", "\u00a0").Replace(s)
+	})},
 	{"testscript", "indent", prefixed("            ")},
 
 	// Relays.
