@@ -180,7 +180,7 @@ func (u *unwrapper) other(line []byte, out []wrapped) []wrapped {
 		b = u.arena[at:len(u.arena):len(u.arena)]
 		p.rewritten = true
 	}
-	if !u.prose.cell && u.prose.scalar <= 0 && crashText(b) && !compound(b) {
+	if !u.prose.cell && u.prose.scalar <= 0 && !u.broken(b) && crashText(b) && !compound(b) {
 		return u.crash(b, &p, out)
 	}
 	if len(b) == 0 {

@@ -178,7 +178,8 @@ func (u *unwrapper) unwrap(b []byte, p peeling, out []wrapped) []wrapped {
 			}
 			continue
 		}
-		if crashText(b) && !compound(b) && !(p.depth == 0 && (u.prose.cell || u.prose.scalar > 0)) {
+		broken := u.broken(b) && !p.has(wQuotedPrintable)
+		if !broken && crashText(b) && !compound(b) && !(p.depth == 0 && (u.prose.cell || u.prose.scalar > 0)) {
 			return u.crash(b, &p, out)
 		}
 		if b[0] == '{' && !u.quick && leveled(b) {
@@ -186,7 +187,12 @@ func (u *unwrapper) unwrap(b []byte, p peeling, out []wrapped) []wrapped {
 				return o
 			}
 		}
-		l, ok := u.layer(b, &p)
+		l, ok := layer{}, false
+		if broken {
+			l, ok = u.peelPrintable(b)
+		} else {
+			l, ok = u.layer(b, &p)
+		}
 		if !ok {
 			break
 		}

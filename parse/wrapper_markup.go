@@ -272,6 +272,11 @@ func (u *unwrapper) inCell(b []byte) (layer, bool) {
 	return layer{id: wCSV, cut: len(b) - end}, end < len(b)
 }
 
+// broken reports whether b is a line that quoted-printable breaks: its end stands on the next line.
+func (u *unwrapper) broken(b []byte) bool {
+	return u.prose.printable > 0 && len(b) > 1 && b[len(b)-1] == '='
+}
+
 // peelPrintable takes quoted-printable (RFC 2045): "=XX", and "=" at the end of a line that goes on.
 func (u *unwrapper) peelPrintable(b []byte) (layer, bool) {
 	s := &u.prose

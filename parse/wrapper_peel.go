@@ -9,7 +9,11 @@ func (u *unwrapper) peel(b []byte) (layer, bool) {
 	switch c := b[0]; {
 	case digit(c):
 		if l, ok = u.peelDigits(b); !ok {
-			if n := countDigits(b, 0, 20); n < len(b) && b[n] == ',' {
+			n := countDigits(b, 0, 20)
+			if s := scanISO(b); s.n > 0 {
+				n = s.n
+			}
+			if n < len(b) && b[n] == ',' {
 				l, ok = u.peelCSV(b)
 			}
 		}

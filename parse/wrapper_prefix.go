@@ -44,10 +44,19 @@ func anchor(b []byte) int {
 	if i := headerInside(b); i >= 0 {
 		return i
 	}
-	if i := bytes.Index(b, []byte("panic: ")); i >= 0 {
-		return i
+	for _, h := range headlines {
+		if i := bytes.Index(b, h); i >= 0 && (i == 0 || !isLetter(b[i-1])) && headText(b[i:]) {
+			return i
+		}
 	}
-	return bytes.Index(b, []byte("fatal error: "))
+	return -1
+}
+
+// headlines are what the first line of an incident begins with.
+var headlines = [][]byte{
+	[]byte("panic: "), []byte("fatal error: "), []byte("SIG"), []byte("WARNING: DATA RACE"), []byte("Exception 0x"),
+	[]byte("unexpected fault address 0x"), []byte("fatal: morestack on g"), []byte("panic during panic"), []byte("runtime stack:"),
+	[]byte("runtime: "),
 }
 
 // repeats reports whether one of the next lines has the same prefix, numbers aside, before crash text.

@@ -249,6 +249,9 @@ var wrapperCases = []struct {
 	{"logcli json", "loki", perLine(func(_ int, s string) string {
 		return `{"labels":{"app":"cart"},"line":` + quoteJSON(s) + `,"timestamp":"2026-02-03T04:05:06Z"}`
 	})},
+	{"Insights CSV", "csv", perLine(func(_ int, s string) string {
+		return `2026-02-03 04:05:06.123,"` + strings.ReplaceAll(s, `"`, `""`) + `"`
+	})},
 	{"Kibana CSV", "csv", perLine(func(_ int, s string) string {
 		return `"Feb 3, 2026 @ 04:05:06.789","` + strings.ReplaceAll(s, `"`, `""`) + `"`
 	})},
