@@ -102,7 +102,14 @@ func weakHead(b []byte) (h opening, ok bool) {
 		for from > 0 && !isBlank(b[from-1]) {
 			from--
 		}
-		return opening{kind: KindRecoveredPanic, text: clip(b[from:]), strong: true}, true
+		text := b[from:]
+		if bytes.Contains(text, []byte(`\ngoroutine `)) {
+			return h, false // in a field of a record, whose lines follow one by one
+		}
+		if end, _ := quotedEnd(text, 0); end >= 0 && b[0] == '{' {
+			text = text[:end]
+		}
+		return opening{kind: KindRecoveredPanic, text: clip(text), strong: true}, true
 	}
 	if k := bytes.Index(b, []byte("Observed a panic")); k >= 0 {
 		// k8s.io/apimachinery prints it through klog; the same words in a JSON record need the block behind them.
@@ -118,7 +125,8 @@ func weakHead(b []byte) (h opening, ok bool) {
 	}
 	if k := indexFold(b, "panic: "); k >= 0 {
 		if k > 0 && knownRuntime(b[k+len(panicPrefix):]) {
-			return opening{kind: KindPanic, text: clip(b[k:]), glued: true}, true
+			kind, _ := strongHead([]byte("panic: " + string(b[k+len(panicPrefix):])))
+			return opening{kind: kind, text: clip(b[k:]), glued: true}, true
 		}
 		return opening{kind: KindRecoveredPanic, text: clip(b[k:])}, true
 	}

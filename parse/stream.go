@@ -615,6 +615,10 @@ func (s *lineStream) idleLine(b []byte, no int) {
 			return
 		}
 	case 'r':
+		if bytes.Equal(t, []byte("running tests:")) && s.weak.glued && s.weakAge <= 2 {
+			s.openWeak(b, no)
+			return
+		}
 		if bytes.Equal(t, []byte("runtime stack:")) {
 			s.open(opening{kind: KindThrow, no: no})
 			s.g.start(header{}, no, blank)
@@ -623,10 +627,7 @@ func (s *lineStream) idleLine(b []byte, no int) {
 		}
 	case '[':
 		if bytes.HasPrefix(t, []byte("[signal ")) && s.weak.glued && s.weakAge <= 2 {
-			s.open(s.weak)
-			s.inc.chain = []string{s.weak.text}
-			s.weak = opening{}
-			s.incidentLine(b, no)
+			s.openWeak(b, no)
 			return
 		}
 		if bytes.HasPrefix(t, []byte("[signal SIG")) { // the headline before it was lost
@@ -667,6 +668,14 @@ func (s *lineStream) idleLine(b []byte, no int) {
 		s.weakAge = 0
 	}
 	s.text(b, no)
+}
+
+// openWeak opens the incident of a headline behind other text, which line b proves to be one.
+func (s *lineStream) openWeak(b []byte, no int) {
+	s.open(s.weak)
+	s.inc.chain = []string{s.weak.text}
+	s.weak = opening{}
+	s.incidentLine(b, no)
 }
 
 // orphanLine looks for a stack whose header was lost: a function line and an

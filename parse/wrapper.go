@@ -180,6 +180,10 @@ func (u *unwrapper) other(line []byte, out []wrapped) []wrapped {
 		b = u.arena[at:len(u.arena):len(u.arena)]
 		p.rewritten = true
 	}
+	if n := u.lineBreak(b); n > 0 {
+		p.add(u, b, &layer{id: wHTML, cut: n})
+		b = b[:len(b)-n]
+	}
 	if !u.prose.cell && u.prose.scalar <= 0 && !u.broken(b) && crashText(b) && !compound(b) {
 		return u.crash(b, &p, out)
 	}

@@ -36,6 +36,11 @@ func findTrapped(b []byte) (t trapped, ok bool) {
 		at = k
 		break
 	}
+	if k := bytes.Index(b, raceWarning); at < 0 && k >= 0 {
+		if t.depth, t.sep = newlineAt(b[k+len(raceWarning):]); t.depth > 0 || t.sep != nil {
+			at = k
+		}
+	}
 	if at < 0 {
 		at = bytes.Index(b, []byte(`\n\t`))
 		if at < 0 {
@@ -80,6 +85,8 @@ func findTrapped(b []byte) (t trapped, ok bool) {
 	}
 	return t, t.from < t.to
 }
+
+var raceWarning = []byte("WARNING: DATA RACE")
 
 // newlineAt reads a spelled-out newline at the beginning of b: how often it is quoted, or what stands for it.
 func newlineAt(b []byte) (depth int, sep []byte) {

@@ -30,6 +30,26 @@ func (u *unwrapper) peelAngle(b []byte) (layer, bool) {
 	return l, true
 }
 
+// lineBreak returns the length of the tag that ends a line of a page whose lines all end so.
+func (u *unwrapper) lineBreak(b []byte) int {
+	if len(b) < 4 || b[len(b)-1] != '>' {
+		return 0
+	}
+	for _, tag := range []string{"<br>", "<br/>", "<br />"} {
+		if !endsWith(b, tag) {
+			continue
+		}
+		next := u.ahead
+		if i := bytes.IndexByte(next, '\n'); i >= 0 {
+			next = trimCR(next[:i])
+		}
+		if u.proven[wHTML] || endsWith(next, tag) {
+			return len(tag)
+		}
+	}
+	return 0
+}
+
 // tagsAt returns where the closing tags at the end of b begin; len(b) if there are none.
 func tagsAt(b []byte) int {
 	at := len(b)

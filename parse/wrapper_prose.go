@@ -93,6 +93,12 @@ func (u *unwrapper) peelIndent(b []byte) (layer, bool) {
 		}
 		n++
 	}
+	if u.prose.export > 0 && n == 4 && !tabs { // journalctl -o verbose
+		if l, ok := u.peelExport(b[n:]); ok {
+			shift(&l, n)
+			return l, true
+		}
+	}
 	if s := &u.prose; s.block > 0 { // klog sets every line in by a tab, and ends with " >"
 		s.block--
 		if string(b) == " >" {

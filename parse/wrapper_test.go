@@ -127,6 +127,15 @@ var wrapperCases = []struct {
 		}
 		return `{"MESSAGE":[` + strings.Join(n, ",") + `],"_PID":"4711"}`
 	})},
+	{"journal verbose", "journald-export", func(in []string) (out []string) {
+		for _, s := range in {
+			out = append(out, "Tue 2026-02-03 04:05:06.123456 CET [s=0a1b;i=2f;b=3c;m=4d;t=5e;x=6f]", "    PRIORITY=6", "    MESSAGE="+s, "    _PID=4711")
+		}
+		return out
+	}},
+	{"lines of a page", "html", perLine(func(_ int, s string) string {
+		return strings.NewReplacer("\t", "&nbsp;&nbsp;&nbsp;&nbsp;", "<", "&lt;", ">", "&gt;").Replace(s) + "<br>"
+	})},
 	{"journald export", "journald-export", func(in []string) (out []string) {
 		for _, s := range in {
 			out = append(out, "__CURSOR=s=1;i=2", "__REALTIME_TIMESTAMP=1770091506123456", "PRIORITY=6", "MESSAGE="+s, "_PID=4711", "")
@@ -318,6 +327,7 @@ var wrapperCases = []struct {
 	{"Jenkins", "jenkins", prefixed("[2026-02-03T04:05:06.123Z] ")},
 	{"Jenkins, short", "clock", prefixed("04:05:06  ")},
 	{"Jenkins branch", "kubetail", prefixed("[unit-tests] ")},
+	{"Drone", "kubetail", perLine(func(i int, s string) string { return fmt.Sprintf("[unit-tests:%d] %s", 100+i, s) })},
 	{"Buildkite", "", prefixed("\x1b_bk;t=1770091506123\x07")},
 	{"TeamCity", "teamcity", prefixed("[04:05:06]W: ")},
 	{"TeamCity with step", "clock", prefixed("[04:05:06]  [Step 1/2] ")},

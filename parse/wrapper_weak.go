@@ -33,7 +33,7 @@ func (u *unwrapper) evidence(b []byte) bool {
 	if !(len(b) > 0 && b[0] == '{') && (bytes.Contains(b, []byte("panic: ")) || bytes.Contains(b, []byte("fatal error: ")) || bytes.Contains(b, []byte("Exception 0x"))) {
 		return true
 	}
-	if bytes.IndexByte(b, '\\') >= 0 && (bytes.Contains(b, goroutinePrefix) || bytes.Contains(b, []byte(`\n\t`)) || bytes.Contains(b, []byte(`\n\\t`))) {
+	if bytes.IndexByte(b, '\\') >= 0 && (bytes.Contains(b, goroutinePrefix) || bytes.Contains(b, []byte("WARNING: DATA RACE")) || bytes.Contains(b, []byte(`\n\t`)) || bytes.Contains(b, []byte(`\n\\t`))) {
 		u.trapped = true
 		return true // a trace in a field
 	}

@@ -15,6 +15,10 @@ func (u *unwrapper) peelWord(b []byte) (layer, bool) {
 	if n := scanMonth(b); n > 0 {
 		return peelSyslog(b, n)
 	}
+	if endsWith(b, "]") && bytes.Contains(b, []byte(" [s=")) && bytes.Contains(b, []byte(";i=")) { // journalctl -o verbose
+		u.prose.export = hotLines
+		return layer{noise: true}, true
+	}
 	if l, ok := peelFullTime(b); ok {
 		return l, true
 	}
