@@ -121,10 +121,11 @@ func peelPod(b []byte) (layer, bool) {
 		return layer{}, false
 	}
 	name := b[1:e]
+	fix := 0
 	if i := bytes.LastIndexByte(name, ':'); i > 0 && isDigits(name[i+1:]) {
-		name = name[:i] // Drone: [STEP:LINE]
+		name, fix = name[:i], e // Drone: [STEP:LINE]
 	}
-	l := layer{id: wKubetail, skip: min(e+2, len(b)), stream: name, weak: true}
+	l := layer{id: wKubetail, skip: min(e+2, len(b)), fix: fix, stream: name, weak: true}
 	if startsWith(name, "pod/") && bytes.Count(name, []byte("/")) == 2 {
 		l.id, l.weak = wKubectlPrefix, false
 		l.stream = name[4:]

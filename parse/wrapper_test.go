@@ -327,7 +327,7 @@ var wrapperCases = []struct {
 	{"Jenkins", "jenkins", prefixed("[2026-02-03T04:05:06.123Z] ")},
 	{"Jenkins, short", "clock", prefixed("04:05:06  ")},
 	{"Jenkins branch", "kubetail", prefixed("[unit-tests] ")},
-	{"Drone", "kubetail", perLine(func(i int, s string) string { return fmt.Sprintf("[unit-tests:%d] %s", 100+i, s) })},
+	{"Drone", "kubetail", perLine(func(i int, s string) string { return fmt.Sprintf("[unit-tests:%d] %s", 98+i, s) })},
 	{"Buildkite", "", prefixed("\x1b_bk;t=1770091506123\x07")},
 	{"TeamCity", "teamcity", prefixed("[04:05:06]W: ")},
 	{"TeamCity with step", "clock", prefixed("[04:05:06]  [Step 1/2] ")},
