@@ -24,6 +24,8 @@ func fixWords(m *Match) string {
 	f := &m.Fix
 	var s string
 	switch {
+	case f.URL == "" && len(f.FixedIn) > 0:
+		return "fixed in " + fixedIn(releases(f.FixedIn))
 	case f.URL == "" || f.State == string(signatures.FixNoneKnown):
 		s = "none known"
 		if f.URL != "" {

@@ -80,7 +80,7 @@ func (e *evaluation) product(v *versionOf) outcome {
 		switch {
 		case named:
 			return outcome{why: "the input names another program"}
-		case e.hasModule():
+		case e.hasModule() && v.Versions == "":
 			return outcome{truth: Holds, weight: 1} // its own frames name it, without a version
 		}
 		return unknownProgram(v.Name)
