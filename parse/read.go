@@ -295,6 +295,9 @@ func (r *reader) embedded(ws []wrapped, no int) {
 	s.end()
 	for _, b := range r.done[min(closed, len(r.done)):] {
 		b.inc.Context = of.context(0, no)
+		if b.inc.Kind == KindLogFatal && rec.Level != "fatal" {
+			of.handled = b // zap's Panic logs the message, and then panics with it
+		}
 	}
 }
 
@@ -308,13 +311,19 @@ func (s *lineStream) caught(rec *Record) string {
 			msg = s.before.Message
 		}
 	}
+	value := rec.Error
+	for _, key := range []string{"panic", "recover", "recovered", "panic_value", "reason", "cause"} {
+		if value == "" && !strings.Contains(rec.Fields[key], "goroutine ") {
+			value = rec.Fields[key]
+		}
+	}
 	switch {
-	case rec.Error == "" || strings.Contains(msg, rec.Error):
+	case value == "" || strings.Contains(msg, value):
 		return msg
 	case msg == "":
-		return rec.Error
+		return value
 	}
-	return msg + ": " + rec.Error
+	return msg + ": " + value
 }
 
 // maxSourceStreams bounds the streams of one source; the lines of further ones share one.

@@ -25,9 +25,10 @@ type lineStream struct {
 
 	handled *builder // the newest recovered panic, closed: the runtime may report it too
 
-	logs    *logScanner
-	profile *profileScanner
-	race    *raceScanner
+	logs     *logScanner
+	profile  *profileScanner
+	race     *raceScanner
+	recovery *recoveryScanner
 
 	weak    opening // newest line that may announce a goroutine block
 	weakAge int     // lines since
@@ -72,6 +73,11 @@ func (s *lineStream) line(b []byte, no int) {
 			return
 		}
 		s.endRace()
+	case s.recovery != nil:
+		if s.recovery.line(b, no) {
+			return
+		}
+		s.endRecovery()
 	}
 	if s.g.open {
 		if s.blockLine(b, no) {
@@ -256,8 +262,8 @@ func (s *lineStream) startsAnew(h header) bool {
 		return true
 	case inc.pre():
 		return false
-	case inc.inc.Kind == KindRecoveredPanic:
-		return true // handlers print one block
+	case inc.inc.Kind == KindRecoveredPanic && !s.field:
+		return true // handlers print one block; in a record's field all are its own
 	case s.weakAge <= weakReach && s.weak.no > inc.inc.EndLine:
 		return true
 	}
@@ -476,7 +482,10 @@ func (s *lineStream) headAgain(k Kind, b []byte, no int) bool {
 func (s *lineStream) repanicked(h opening) bool {
 	b := s.handled
 	s.handled = nil
-	if b == nil || h.kind != KindPanic || h.no-b.inc.EndLine > weakReach || !strings.HasSuffix(h.text, "ed]") && !strings.Contains(h.text, "[recovered") {
+	if b == nil || h.kind != KindPanic || h.no-b.inc.EndLine > weakReach {
+		return false
+	}
+	if b.inc.Kind != KindLogFatal && !strings.HasSuffix(h.text, "ed]") && !strings.Contains(h.text, "[recovered") {
 		return false
 	}
 	value, _ := cutRecovered(strings.TrimPrefix(h.text, "panic: "))
@@ -533,6 +542,11 @@ func (s *lineStream) preambleLine(b, t []byte, no int) bool {
 	if bytes.HasPrefix(t, []byte("```")) { // the fence around a paste
 		inc.blank = true
 		return true
+	}
+	if isChiFrame(t) && inc.inc.Kind == KindPanic {
+		s.recovery = newChiScanner(inc.inc)
+		s.inc = nil
+		return s.recovery.line(b, no)
 	}
 	// Frames whose header was filtered out or lost.
 	if cut, ok := isFunction(t, true); ok {
@@ -656,6 +670,10 @@ func (s *lineStream) idleLine(b []byte, no int) {
 	} else {
 		s.details = 0
 	}
+	if isGinRecovery(b) {
+		s.recovery = newGinScanner(s.r.src.Name, b, no, s.context(0, no))
+		return
+	}
 	if h, ok := weakHead(b); ok {
 		h.no = no
 		if h.strong {
@@ -740,6 +758,16 @@ func (s *lineStream) endRace() {
 	s.race = nil
 }
 
+func (s *lineStream) endRecovery() {
+	if inc := s.recovery.finish(); inc != nil {
+		for i := range inc.Stack {
+			s.r.facts.frame(&inc.Stack[i])
+		}
+		s.r.add(inc)
+	}
+	s.recovery = nil
+}
+
 // end closes what is open at the end of the input. A missing last newline says
 // nothing: pastes lose it.
 func (s *lineStream) end() {
@@ -751,6 +779,9 @@ func (s *lineStream) end() {
 	}
 	if s.race != nil {
 		s.endRace()
+	}
+	if s.recovery != nil {
+		s.endRecovery()
 	}
 	s.closeIncident()
 	if rec := s.logs.finish(); rec != nil {

@@ -144,6 +144,9 @@ func (b *builder) finishKind() {
 	if inc.Died != Unknown {
 		return
 	}
+	if inc.Kind == KindPanic && strings.HasPrefix(inc.Headline, "panic: ") && len(inc.Stack) > 0 && strings.HasPrefix(inc.Stack[0].Function, "runtime/debug.") {
+		inc.Kind = KindRecoveredPanic // the runtime's own report begins where the panic does
+	}
 	switch inc.Kind {
 	case KindPanic, KindFatal, KindThrow, KindSignal, KindTestTimeout, KindLogFatal:
 		// The runtime ends its own reports with the process; without a headline a handler may have printed it.

@@ -166,6 +166,9 @@ func (u *unwrapper) other(line []byte, out []wrapped) []wrapped {
 	if len(line) == 0 {
 		return u.emit(line, &peeling{noise: u.prose.export > 0}, out)
 	}
+	if t := trimLeft(line); startsWith(t, "-> ") && (isChiFrame(t) || crashText(trimLeft(t[3:]))) {
+		return append(out, wrapped{body: line}) // chi's mark is its own: see recoveryScanner
+	}
 	p := peeling{line: line}
 	b := line
 	if i := bytes.IndexByte(line, 0x1b); i >= 0 {
