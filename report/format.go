@@ -27,5 +27,6 @@ func Formats() []Format {
 	return []Format{
 		{"text", "for people at a terminal", ".txt", false, Text},
 		{"json", "the whole document, schema 1", ".json", false, JSON},
+		{"html", "one page for a browser, nothing to load", ".html", true, HTML},
 	}
 }

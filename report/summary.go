@@ -10,42 +10,14 @@ import (
 // by two blanks.
 func Summary(w io.Writer, d *Document, o Options) error {
 	p := newPage(w, o)
-	type group struct {
-		it     item
-		count  int
-		places int
-	}
-	var groups []*group
-	byPrint := map[string]*group{}
-	for _, it := range ranked(d) {
-		if it.inc == nil {
-			groups = append(groups, &group{it: it, count: 1, places: 1})
-			continue
-		}
-		key := it.inc.Fingerprint
-		if g := byPrint[key]; g != nil && key != "" {
-			g.count += it.inc.Count
-			g.places++
-			continue
-		}
-		g := &group{it: it, count: it.inc.Count, places: 1}
-		byPrint[key] = g
-		groups = append(groups, g)
-	}
+	groups := grouped(ranked(d))
 	if len(groups) == 0 {
 		p.nothing(d)
 	}
 	for _, g := range groups {
 		fields := summaryFields(g.it)
-		times := ""
-		if g.count > 1 {
-			times = number(g.count) + " times"
-		}
-		if g.places > 1 {
-			times += fmt.Sprintf(" in %d places", g.places)
-		}
 		line := p.verdictStyle(g.it).on(fmt.Sprintf("%-7s", verdictWord(g.it)))
-		for _, f := range nonEmpty(fields[0], fields[1], times, fields[2], fields[3]) {
+		for _, f := range nonEmpty(fields[0], fields[1], g.times(), fields[2], fields[3]) {
 			line += "  " + Escape(f)
 		}
 		p.line(line)
