@@ -1,6 +1,9 @@
 package report
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // group is an item with all others of its fingerprint.
 type group struct {
@@ -40,4 +43,30 @@ func (g *group) times() string {
 		s += fmt.Sprintf(" in %s places", number(n+1))
 	}
 	return s
+}
+
+// kindsOf counts groups by their titles: "2 × UNKNOWN CRASH · nil pointer, DATA RACE".
+func kindsOf(groups []*group) string {
+	var titles []string
+	n := map[string]int{}
+	for _, g := range groups {
+		title := g.it.title()
+		if n[title] == 0 {
+			titles = append(titles, title)
+		}
+		n[title]++
+	}
+	const shown = 4
+	var parts []string
+	for k, title := range titles {
+		if k == shown {
+			parts = append(parts, fmt.Sprintf("%d more kinds", len(titles)-k))
+			break
+		}
+		if n[title] > 1 {
+			title = number(n[title]) + " × " + title
+		}
+		parts = append(parts, title)
+	}
+	return strings.Join(parts, ", ")
 }

@@ -150,6 +150,10 @@ func (p *htmlPage) view() (*pageView, error) {
 		lead = p.verdict(groups[0], "i1", 1)
 	}
 	v.Class, v.Title = lead.Class, lead.Pills[0]+": "+lead.Text
+	if len(groups) > 1 {
+		lead.row("also here", lineView{Text: number(len(groups)-1) + " more", URL: "#more"}, lineView{Text: kindsOf(groups[1:]), Class: "faint"})
+		lead.Rows[len(lead.Rows)-1].Inline = true
+	}
 	p.nav = append(p.nav, navLink{"i1", "Verdict"})
 	var err error
 	if v.Lead, err = p.render("verdict", lead); err != nil {

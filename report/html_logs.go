@@ -76,13 +76,13 @@ func (p *htmlPage) logs(*Incident) *part {
 func levelClass(level string) string {
 	switch severity(level) {
 	case 0, 1, 2:
-		return "error"
+		return "l-error"
 	case 3:
-		return "warn"
+		return "l-warn"
 	case 4:
-		return "info"
+		return "l-info"
 	}
-	return "other"
+	return "l-other"
 }
 
 // moment is a time in the zone of the input.
@@ -171,7 +171,7 @@ func (p *htmlPage) sources(*Incident) *part {
 			v.Unshown = number(len(sorted)-n) + " more are left out of this page; -v writes them all"
 			break
 		}
-		row := sourceRow{Name: s.Name, Wrapper: s.Wrapper, Size: bytesOf(s.Bytes), Lines: count(s.Lines, "line", "lines"), Error: s.Error}
+		row := sourceRow{Name: s.Name, Wrapper: s.Wrapper, Size: bytesOf(s.Bytes), Lines: number(s.Lines), Error: s.Error}
 		if s.Name == "-" {
 			row.Name = "standard input"
 		}
@@ -197,5 +197,5 @@ func (p *htmlPage) sources(*Incident) *part {
 	if len(kinds) > 0 {
 		v.Redacted = "taken out before this page was written: " + strings.Join(kinds, ", ")
 	}
-	return &part{"sources", readWords(p.d, ""), v}
+	return &part{"sources", "", v}
 }

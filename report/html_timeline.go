@@ -13,14 +13,15 @@ import (
 // more. Restarts have a line, not a time; one is drawn only where its line is the first record of a
 // message, so that its time is known.
 type timeline struct {
-	Width, Height, Axis int // in units of the picture
-	Left, Right         int // of the plot
-	Rows                []timelineRow
-	Marks               []timelineMark
-	Ticks               []timelineTick
-	Words               string // the picture for who can't see it
-	Unshown             string
-	Unplaced            string
+	Width, Height int // in units of the picture
+	Top, Axis     int // of the plot
+	Left, Right   int // of the plot
+	Rows          []timelineRow
+	Marks         []timelineMark
+	Ticks         []timelineTick
+	Words         string // the picture for who can't see it
+	Unshown       string
+	Unplaced      string
 }
 
 type timelineRow struct {
@@ -53,7 +54,6 @@ const (
 	timelineWidth = 1080
 	timelineLeft  = 400
 	timelineRight = 1060
-	timelineTop   = 64
 	timelineRowH  = 22
 )
 
@@ -71,12 +71,13 @@ func newTimeline(d *Document) *timeline {
 	slices.SortStableFunc(timed, func(a, b LogBucket) int {
 		return cmp.Or(cmp.Compare(severity(a.Level), severity(b.Level)), cmp.Compare(b.Count, a.Count))
 	})
-	t := &timeline{Width: timelineWidth, Left: timelineLeft, Right: timelineRight}
+	t := &timeline{Width: timelineWidth, Top: 8, Left: timelineLeft, Right: timelineRight}
 	marks, unplaced := moments(d)
 	if len(marks) > timelineMarks {
 		unplaced += len(marks) - timelineMarks
 		marks = marks[:timelineMarks]
 	}
+	t.Top += 16 * min(len(marks), 3)
 	if unplaced > 0 {
 		t.Unplaced = count(unplaced, "crash or restart is", "crashes or restarts are") + " not drawn: no time is known, or there are too many"
 	}
@@ -111,9 +112,9 @@ func newTimeline(d *Document) *timeline {
 		return timelineLeft + int(share*(timelineRight-timelineLeft))
 	}
 	for n, b := range timed {
-		t.Rows = append(t.Rows, timelineRowOf(n, b, x))
+		t.Rows = append(t.Rows, timelineRowOf(b, t.Top+n*timelineRowH+timelineRowH/2, x))
 	}
-	t.Axis = timelineTop + len(timed)*timelineRowH + 6
+	t.Axis = t.Top + len(timed)*timelineRowH + 6
 	t.Height = t.Axis + 28
 	lane := 0
 	for _, m := range marks {
@@ -131,11 +132,10 @@ func newTimeline(d *Document) *timeline {
 	return t
 }
 
-func timelineRowOf(n int, b LogBucket, x func(time.Time) int) timelineRow {
-	y := timelineTop + n*timelineRowH + timelineRowH/2
+func timelineRowOf(b LogBucket, y int, x func(time.Time) int) timelineRow {
 	row := timelineRow{
 		Y: y, TextY: y + 4, X1: x(*b.First), X2: x(*b.First), Width: 2, Class: levelClass(b.Level),
-		Label: Cut(Escape(strings.Join(nonEmpty(b.Module, b.Message), "  ")), 47), Count: roughly(int64(b.Count)),
+		Label: Cut(Escape(strings.Join(nonEmpty(b.Module, b.Message), "  ")), 43), Count: roughly(int64(b.Count)),
 		Tip: count(b.Count, "record", "records") + ", " + between(b.First, b.Last),
 	}
 	if b.Last != nil && b.Last.After(*b.First) {

@@ -32,8 +32,9 @@ type candidateView struct {
 
 // rowView is a label with one or several lines beside it.
 type rowView struct {
-	Label string
-	Lines []lineView
+	Label  string
+	Lines  []lineView
+	Inline bool // short enough to stand beside each other
 }
 
 // lineView is a text with what stands beside it.
@@ -62,7 +63,7 @@ func appendRow(rows []*rowView, label string, lines []lineView) []*rowView {
 	if len(kept) == 0 {
 		return rows
 	}
-	return append(rows, &rowView{label, kept})
+	return append(rows, &rowView{Label: label, Lines: kept})
 }
 
 // nothing is the verdict on an input without a crash.
@@ -139,6 +140,9 @@ func (p *htmlPage) known(v *verdictView, it item, m *Match) {
 		}
 	}
 	v.more("sources", read...)
+	if len(read) > 0 {
+		v.More[len(v.More)-1].Inline = true
+	}
 }
 
 func (p *htmlPage) unknown(v *verdictView, i *Incident) {

@@ -30,7 +30,7 @@
     const field = (name) => form.querySelector(`[data-filter="${name}"]`);
     const value = (name) => (field(name) ? field(name).value.trim() : "");
     const output = form.querySelector("output");
-    const none = list.parentElement.querySelector(":scope > .none");
+    const none = list.parentElement.querySelector(":scope > .nothing");
     // What is searched is read once, when it is first needed.
     const texts = (x) => {
       if (x.text === null) {
@@ -53,7 +53,7 @@
         x.e.hidden = !fits;
         if (fits) { shown++; goroutines += x.n; }
       }
-      list.classList.toggle("own", own);
+      list.classList.toggle("only-own", own);
       output.value = words(shown, entries.length, goroutines, total);
       if (none) none.hidden = shown > 0;
       label();
