@@ -46,17 +46,17 @@ const (
 //go:embed html/*.html html/page.css html/page.js
 var htmlFiles embed.FS
 
-var templates = template.Must(template.New("").Funcs(template.FuncMap{"heading": heading}).ParseFS(htmlFiles, "html/*.html"))
+var templates = template.Must(template.New("").Funcs(template.FuncMap{"heading": htmlHeading}).ParseFS(htmlFiles, "html/*.html"))
 
 var (
-	htmlStyle  = asset("page.css")
-	htmlScript = asset("page.js")
+	htmlStyle  = htmlAsset("page.css")
+	htmlScript = htmlAsset("page.js")
 	// htmlPolicy lets the page use its own style and script, and an icon within itself.
 	htmlPolicy = fmt.Sprintf("default-src 'none'; style-src %s; script-src %s; img-src data:; base-uri 'none'; form-action 'none'",
 		hashOf(htmlStyle), hashOf(htmlScript))
 )
 
-func asset(name string) string {
+func htmlAsset(name string) string {
 	text, err := htmlFiles.ReadFile("html/" + name)
 	if err != nil {
 		panic(err) // it is embedded
@@ -75,11 +75,11 @@ func hashOf(text string) string {
 type htmlView struct {
 	name string
 	nav  string // what the navigation calls it
-	make func(p *htmlPage, i *Incident) *part
+	make func(p *htmlPage, i *Incident) *htmlPart
 }
 
-// part is what a view shows; nil when it has nothing to show.
-type part struct {
+// htmlPart is what a view shows; nil when it has nothing to show.
+type htmlPart struct {
 	Title, Remark string
 	Data          any
 }
@@ -215,11 +215,11 @@ func (p *htmlPage) views(list []htmlView, i *Incident, prefix string, level int)
 		if p.quiet {
 			continue
 		}
-		part := v.make(p, i)
-		if part == nil {
+		shown := v.make(p, i)
+		if shown == nil {
 			continue
 		}
-		body, err := p.render("view-"+v.name, part.Data)
+		body, err := p.render("view-"+v.name, shown.Data)
 		if err != nil {
 			return nil, err
 		}
@@ -227,7 +227,7 @@ func (p *htmlPage) views(list []htmlView, i *Incident, prefix string, level int)
 			ID, Title, Remark string
 			Level             int
 			Body              template.HTML
-		}{prefix + v.name, part.Title, part.Remark, level, body})
+		}{prefix + v.name, shown.Title, shown.Remark, level, body})
 		if err != nil {
 			return nil, err
 		}
@@ -275,8 +275,8 @@ func escapeAll(v reflect.Value) {
 	}
 }
 
-// heading is an element h1 to h6.
-func heading(level int, id, text string) template.HTML {
+// htmlHeading is an element h1 to h6.
+func htmlHeading(level int, id, text string) template.HTML {
 	return template.HTML(fmt.Sprintf(`<h%d id="%s">%s</h%[1]d>`, level, template.HTMLEscapeString(id), template.HTMLEscapeString(text)))
 }
 
@@ -311,13 +311,13 @@ func toolWords(t Tool) string {
 	return s
 }
 
-// levels are the levels of log records, worst first.
-var levels = []string{"panic", "fatal", "error", "warn", "info", "debug", "trace"}
+// levelOrder has the levels of log records, worst first.
+var levelOrder = []string{"panic", "fatal", "error", "warn", "info", "debug", "trace"}
 
 // severity orders levels, worst first; one that nobody knows comes last.
 func severity(level string) int {
-	if n := slices.Index(levels, level); n >= 0 {
+	if n := slices.Index(levelOrder, level); n >= 0 {
 		return n
 	}
-	return len(levels)
+	return len(levelOrder)
 }

@@ -25,7 +25,7 @@ type logRow struct {
 	Count, First, Last, Place              string
 }
 
-func (p *htmlPage) logs(*Incident) *part {
+func (p *htmlPage) logs(*Incident) *htmlPart {
 	l := &p.d.Logs
 	if l.Records == 0 {
 		return nil
@@ -69,7 +69,7 @@ func (p *htmlPage) logs(*Incident) *part {
 		v.HasTimes = v.HasTimes || row.First != ""
 		v.Rows = append(v.Rows, row)
 	}
-	return &part{"logs", "", v}
+	return &htmlPart{"logs", "", v}
 }
 
 // levelClass colours a level. Only known levels reach an attribute.
@@ -102,7 +102,7 @@ type factRow struct {
 	What, Value, How, Place, URL string
 }
 
-func (p *htmlPage) facts(*Incident) *part {
+func (p *htmlPage) facts(*Incident) *htmlPart {
 	f := &p.d.Facts
 	v := &factsView{}
 	add := func(what, value, how, source string, line int, link string) {
@@ -137,7 +137,7 @@ func (p *htmlPage) facts(*Incident) *part {
 	if len(v.Rows) == 0 {
 		return nil
 	}
-	return &part{"facts", "what the input says, and where", v}
+	return &htmlPart{"facts", "what the input says, and where", v}
 }
 
 // sourcesView is what was read, and what could not be.
@@ -152,7 +152,7 @@ type sourceRow struct {
 	Problems                          []lineView
 }
 
-func (p *htmlPage) sources(*Incident) *part {
+func (p *htmlPage) sources(*Incident) *htmlPart {
 	v := &sourcesView{}
 	sorted := slices.Clone(p.d.Sources)
 	trouble := func(s *Source) bool { return s.Error != "" || len(s.Problems) > 0 }
@@ -197,5 +197,5 @@ func (p *htmlPage) sources(*Incident) *part {
 	if len(kinds) > 0 {
 		v.Redacted = "taken out before this page was written: " + strings.Join(kinds, ", ")
 	}
-	return &part{"sources", "", v}
+	return &htmlPart{"sources", "", v}
 }

@@ -68,13 +68,13 @@ func (p *htmlPage) frames(stack []Frame, blame *Frame) stackView {
 	return v
 }
 
-func (p *htmlPage) stack(i *Incident) *part {
+func (p *htmlPage) stack(i *Incident) *htmlPart {
 	if len(i.Stack) == 0 || len(i.Races) > 0 {
 		return nil // a race has told its stacks
 	}
 	title, creator := stackTitle(i)
 	v := p.frames(i.Stack, i.Blame)
-	return &part{title, creator, &v}
+	return &htmlPart{title, creator, &v}
 }
 
 type raceView struct {
@@ -82,7 +82,7 @@ type raceView struct {
 	Stack        stackView
 }
 
-func (p *htmlPage) races(i *Incident) *part {
+func (p *htmlPage) races(i *Incident) *htmlPart {
 	if len(i.Races) == 0 {
 		return nil
 	}
@@ -90,7 +90,7 @@ func (p *htmlPage) races(i *Incident) *part {
 	for _, r := range i.Races {
 		data.Races = append(data.Races, raceView{strings.TrimSuffix(r.Title, ":"), p.place(i.Source, r.Line), p.frames(r.Stack, nil)})
 	}
-	return &part{"accesses", "", data}
+	return &htmlPart{"accesses", "", data}
 }
 
 // goroutinesView are the goroutines of an incident by shape.
@@ -120,7 +120,7 @@ type shapeView struct {
 	FramesShort string // says that frames are left out of the page
 }
 
-func (p *htmlPage) goroutines(i *Incident) *part {
+func (p *htmlPage) goroutines(i *Incident) *htmlPart {
 	if !worthShapes(i) {
 		return nil
 	}
@@ -147,7 +147,7 @@ func (p *htmlPage) goroutines(i *Incident) *part {
 		v.Total += b.Count
 		v.Shapes = append(v.Shapes, p.shape(i, b, most))
 	}
-	return &part{shapesTitle(i), "", v}
+	return &htmlPart{shapesTitle(i), "", v}
 }
 
 func (p *htmlPage) shape(i *Incident, b *Bucket, most int) shapeView {
@@ -233,7 +233,7 @@ type contextLineView struct {
 	Failure bool
 }
 
-func (p *htmlPage) context(i *Incident) *part {
+func (p *htmlPage) context(i *Incident) *htmlPart {
 	lines := unfenced(i.Context)
 	if len(lines) == 0 {
 		return nil
@@ -246,7 +246,7 @@ func (p *htmlPage) context(i *Incident) *part {
 		}
 		v.Lines = append(v.Lines, contextLineView{c.Line, text, failure})
 	}
-	return &part{contextTitle(i), p.place(i.Source, lines[0].Line), v}
+	return &htmlPart{contextTitle(i), p.place(i.Source, lines[0].Line), v}
 }
 
 // barOf is the length of a bar for n of at most most, in percent; whatever is there can be seen.

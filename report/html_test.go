@@ -23,40 +23,40 @@ func ownMarkup(page string) string {
 
 // The goldens leave out style and script, so that a change of colour changes no golden.
 func TestHTMLGoldens(t *testing.T) {
-	f := formatNamed(t, "html")
+	f := htmlFormat(t)
 	for _, e := range append(fiveExamples(), timelineExample(), hostileExample()) {
 		name := "html/" + e.name + f.Ext
 		t.Run(name, func(t *testing.T) { golden(t, name, ownMarkup(string(rendered(t, f, e.doc(), Options{})))) })
 	}
 }
 
-func formatNamed(t *testing.T, name string) Format {
+func htmlFormat(t *testing.T) Format {
 	t.Helper()
 	for _, f := range Formats() {
-		if f.Name == name {
+		if f.Name == "html" {
 			return f
 		}
 	}
-	t.Fatalf("no format %s", name)
+	t.Fatal("html is no format")
 	return Format{}
 }
 
 var (
-	tag       = regexp.MustCompile(`<(/?)([a-zA-Z!][a-zA-Z0-9]*)((?:\s+[a-zA-Z:-]+(?:="[^"<>]*")?)*)\s*(/?)>`)
-	attribute = regexp.MustCompile(`([a-zA-Z:-]+)(?:="([^"<>]*)")?`)
+	htmlTag       = regexp.MustCompile(`<(/?)([a-zA-Z!][a-zA-Z0-9]*)((?:\s+[a-zA-Z:-]+(?:="[^"<>]*")?)*)\s*(/?)>`)
+	htmlAttribute = regexp.MustCompile(`([a-zA-Z:-]+)(?:="([^"<>]*)")?`)
 )
 
 // The elements and attributes that the templates write. A document adds none.
 var (
-	knownTags = words(`!DOCTYPE html head meta title link style script body a header div p svg rect path circle line g text title
+	knownTags = wordSet(`!DOCTYPE html head meta title link style script body a header div p svg rect path circle line g text title
 		nav button main article h1 h2 h3 h4 dl dt dd span b i ol ul li small code section form label input select option output details
 		summary figure figcaption table thead tbody tr th td footer dialog kbd`)
-	knownAttributes = words(`html lang charset http-equiv content name rel href class viewBox aria-hidden width height rx d cx cy r x y x1 x2 y1 y2
+	knownAttributes = wordSet(`html lang charset http-equiv content name rel href class viewBox aria-hidden width height rx d cx cy r x y x1 x2 y1 y2
 		dy text-anchor stroke-width preserveAspectRatio role aria-label aria-labelledby aria-live type id title autocomplete spellcheck
 		placeholder min step inputmode value hidden data-act data-filter data-for data-n data-s data-w data-total tabindex scope method fill`)
 )
 
-func words(s string) map[string]bool {
+func wordSet(s string) map[string]bool {
 	set := map[string]bool{}
 	for _, w := range strings.Fields(s) {
 		set[w] = true
@@ -74,12 +74,12 @@ func harmlessHTML(t *testing.T, out []byte) {
 	if !strings.Contains(string(out), `<meta http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;;`) {
 		t.Error("the page has no policy")
 	}
-	rest := tag.ReplaceAllStringFunc(page, func(element string) string {
-		m := tag.FindStringSubmatch(element)
+	rest := htmlTag.ReplaceAllStringFunc(page, func(element string) string {
+		m := htmlTag.FindStringSubmatch(element)
 		if !knownTags[m[2]] {
 			t.Errorf("element <%s>", m[2])
 		}
-		for _, a := range attribute.FindAllStringSubmatch(m[3], -1) {
+		for _, a := range htmlAttribute.FindAllStringSubmatch(m[3], -1) {
 			name, value := a[1], a[2]
 			if !knownAttributes[name] {
 				t.Errorf("attribute %s in %s", name, element)
@@ -169,7 +169,7 @@ func wideExample() example {
 }
 
 func TestHTMLStaysSmall(t *testing.T) {
-	f := formatNamed(t, "html")
+	f := htmlFormat(t)
 	for _, tt := range []struct {
 		name  string
 		d     *Document
@@ -186,7 +186,7 @@ func TestHTMLStaysSmall(t *testing.T) {
 
 // What is left out of a page is said, and -v leaves out nothing.
 func TestHTMLSaysWhatItLeavesOut(t *testing.T) {
-	f := formatNamed(t, "html")
+	f := htmlFormat(t)
 	e := wideExample()
 	inc := e.capture.Incidents[0]
 	for len(inc.Buckets) <= shapesOnPage {
@@ -238,7 +238,7 @@ func TestModuleURL(t *testing.T) {
 
 // Headings go down one level at a time, there is one h1, and every id is there once.
 func TestHTMLOutline(t *testing.T) {
-	f := formatNamed(t, "html")
+	f := htmlFormat(t)
 	for _, e := range append(examples(), manyExample(12), wideExample()) {
 		page := ownMarkup(string(rendered(t, f, e.doc(), Options{})))
 		level, tops := 0, 0

@@ -147,14 +147,14 @@ func timelineRowOf(b LogBucket, y int, x func(time.Time) int) timelineRow {
 	return row
 }
 
-// mark is something that happened once.
-type mark struct {
+// happening is something that happened once.
+type happening struct {
 	at          time.Time
 	class, text string
 }
 
 // moments are the crashes and restarts whose time is known, and how many have none.
-func moments(d *Document) (marks []mark, unplaced int) {
+func moments(d *Document) (marks []happening, unplaced int) {
 	for _, it := range ranked(d) {
 		i := it.inc
 		if i == nil || i.Verdict() == VerdictNone {
@@ -168,13 +168,13 @@ func moments(d *Document) (marks []mark, unplaced int) {
 		}
 		switch {
 		case i.FirstTime != nil:
-			marks = append(marks, mark{*i.FirstTime, "crash", word + " " + i.FirstTime.Format("15:04:05")})
+			marks = append(marks, happening{*i.FirstTime, "crash", word + " " + i.FirstTime.Format("15:04:05")})
 			if i.LastTime != nil && i.LastTime.After(*i.FirstTime) {
-				marks = append(marks, mark{*i.LastTime, "crash", "last of " + number(i.Count) + " times " + i.LastTime.Format("15:04:05")})
+				marks = append(marks, happening{*i.LastTime, "crash", "last of " + number(i.Count) + " times " + i.LastTime.Format("15:04:05")})
 			}
 		default:
 			if at, ok := lastClock(i.Context); ok {
-				marks = append(marks, mark{at, "crash after", word + " after " + at.Format("15:04:05")})
+				marks = append(marks, happening{at, "crash after", word + " after " + at.Format("15:04:05")})
 			} else {
 				unplaced++
 			}
@@ -189,7 +189,7 @@ func moments(d *Document) (marks []mark, unplaced int) {
 			continue
 		}
 		at := *d.Logs.Buckets[n].First
-		marks = append(marks, mark{at, "restart", "restart " + at.Format("15:04:05")})
+		marks = append(marks, happening{at, "restart", "restart " + at.Format("15:04:05")})
 	}
 	return marks, unplaced
 }
