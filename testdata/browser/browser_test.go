@@ -1,0 +1,189 @@
+// Package browser opens the HTML report in a real Chromium. It is a module of its own, so that
+// whoever uses crashtriage needs no browser driver. Run it with
+//
+//	cd testdata/browser && go test .
+//
+// The browser is $CHROME, else the first of chromium, chromium-browser and google-chrome on the path.
+package browser
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+
+	"github.com/crashtriage/crashtriage/internal/cli"
+)
+
+var browser context.Context
+
+func TestMain(m *testing.M) {
+	path := chrome()
+	if path == "" {
+		fmt.Fprintln(os.Stderr, "no browser: set CHROME, or install chromium")
+		os.Exit(1)
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.WindowSize(1280, 900), chromedp.WSURLReadTimeout(2*time.Minute))
+	if os.Getuid() == 0 {
+		options = append(options, chromedp.NoSandbox) // Chromium refuses root otherwise
+	}
+	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
+	var quit context.CancelFunc
+	browser, quit = chromedp.NewContext(allocator)
+	if err := chromedp.Run(browser); err != nil {
+		fmt.Fprintln(os.Stderr, "the browser does not start:", err)
+		os.Exit(1)
+	}
+	code := m.Run()
+	quit()
+	stop()
+	os.Exit(code)
+}
+
+func chrome() string {
+	if path := os.Getenv("CHROME"); path != "" {
+		return path
+	}
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	return ""
+}
+
+// reportOn runs the program on an input and returns the path of the page that it writes.
+func reportOn(t *testing.T, input string) string {
+	t.Helper()
+	dir := t.TempDir()
+	in, out := filepath.Join(dir, "crash.log"), filepath.Join(dir, "report.html")
+	if err := os.WriteFile(in, []byte(input), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var stderr bytes.Buffer
+	if status := cli.Run([]string{"-f", "html=" + out, in}, strings.NewReader(""), &stderr, &stderr, func(string) string { return "" }); status != 0 {
+		t.Fatalf("exit status %d: %s", status, stderr.String())
+	}
+	return out
+}
+
+// tab is one page in the browser.
+type tab struct {
+	t   *testing.T
+	ctx context.Context
+
+	mu      sync.Mutex
+	asked   []string // every URL that was requested
+	trouble []string // exceptions, errors on the console, violations of the policy, dialogs
+}
+
+// open shows a page and fails the test if anything goes wrong in it until the test ends: an
+// exception, an error on the console, a violation of the policy, a dialog, a request for anything
+// but the page itself.
+func open(t *testing.T, address string, before ...chromedp.Action) *tab {
+	t.Helper()
+	if !strings.Contains(address, "://") {
+		address = (&url.URL{Scheme: "file", Path: address}).String()
+	}
+	ctx, closeTab := chromedp.NewContext(browser)
+	ctx, cancel := context.WithTimeout(ctx, 3*time.Minute)
+	tb := &tab{t: t, ctx: ctx}
+	chromedp.ListenTarget(ctx, tb.event)
+	t.Cleanup(func() {
+		tb.mu.Lock()
+		for _, what := range tb.trouble {
+			t.Error(what)
+		}
+		for _, asked := range tb.asked {
+			if asked != address && !strings.HasPrefix(asked, "data:") {
+				t.Errorf("the page asked for %s", asked)
+			}
+		}
+		if len(tb.asked) == 0 {
+			t.Error("no request was seen, not even for the page: the test is blind")
+		}
+		tb.mu.Unlock()
+		cancel()
+		closeTab()
+	})
+	const watch = `window.violations = []; document.addEventListener("securitypolicyviolation", e => window.violations.push(e.violatedDirective + " " + e.blockedURI));`
+	actions := append([]chromedp.Action{
+		network.Enable(), log.Enable(), runtime.Enable(),
+		chromedp.ActionFunc(func(ctx context.Context) error {
+			_, err := page.AddScriptToEvaluateOnNewDocument(watch).Do(ctx)
+			return err
+		}),
+	}, before...)
+	tb.run(append(actions, chromedp.Navigate(address), chromedp.WaitReady("footer"))...)
+	return tb
+}
+
+func (tb *tab) event(e any) {
+	tb.mu.Lock()
+	defer tb.mu.Unlock()
+	bad := func(format string, args ...any) { tb.trouble = append(tb.trouble, fmt.Sprintf(format, args...)) }
+	switch e := e.(type) {
+	case *network.EventRequestWillBeSent:
+		tb.asked = append(tb.asked, e.Request.URL)
+	case *runtime.EventExceptionThrown:
+		bad("exception: %s", e.ExceptionDetails.Error())
+	case *runtime.EventConsoleAPICalled:
+		bad("console.%s was called", e.Type)
+	case *log.EventEntryAdded:
+		bad("the browser says: %s: %s", e.Entry.Level, e.Entry.Text)
+	case *page.EventJavascriptDialogOpening:
+		bad("a dialog opened: %s", e.Message)
+		go chromedp.Run(tb.ctx, page.HandleJavaScriptDialog(true))
+	}
+}
+
+func (tb *tab) run(actions ...chromedp.Action) {
+	tb.t.Helper()
+	if err := chromedp.Run(tb.ctx, actions...); err != nil {
+		tb.t.Fatal(err)
+	}
+}
+
+// eval is the value of a script's expression.
+func eval[T any](tb *tab, script string) (value T) {
+	tb.t.Helper()
+	if err := chromedp.Run(tb.ctx, chromedp.Evaluate(script, &value)); err != nil {
+		tb.t.Fatalf("%s: %v", script, err)
+	}
+	return value
+}
+
+// want compares the value of an expression.
+func want[T comparable](tb *tab, script string, wanted T) {
+	tb.t.Helper()
+	if got := eval[T](tb, script); got != wanted {
+		tb.t.Errorf("%s is %v, want %v", script, got, wanted)
+	}
+}
+
+func (tb *tab) keys(text string) { tb.t.Helper(); tb.run(chromedp.KeyEvent(text)) }
+
+// noScript keeps the page from running any.
+func noScript() chromedp.Action { return emulation.SetScriptExecutionDisabled(true) }
+
+func phone() chromedp.Action { return emulation.SetDeviceMetricsOverride(390, 844, 2, true) }
+
+func theme(name string) chromedp.Action {
+	return emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}})
+}
+
+func onPaper() chromedp.Action { return emulation.SetEmulatedMedia().WithMedia("print") }
