@@ -3,8 +3,6 @@ package browser
 import (
 	"strings"
 	"testing"
-
-	"github.com/chromedp/chromedp"
 )
 
 // contrast lists visible texts whose contrast with what is behind them is below the 4.5 that WCAG 2
@@ -56,7 +54,7 @@ func TestContrast(t *testing.T) {
 	for name, path := range pages(t) {
 		for _, scheme := range []string{"light", "dark"} {
 			tb := open(t, path, theme(scheme))
-			tb.run(chromedp.Evaluate(`localStorage.clear(); delete document.documentElement.dataset.theme; document.querySelectorAll("details").forEach(e => { e.open = true; })`, nil))
+			do(tb, `localStorage.clear(); delete document.documentElement.dataset.theme; document.querySelectorAll("details").forEach(e => { e.open = true; })`)
 			found := eval[string](tb, contrast)
 			seen, bad, _ := strings.Cut(found, "\n")
 			if seen == "0 texts" {

@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
@@ -37,14 +38,14 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, "no browser: set CHROME, or install chromium")
 		os.Exit(1)
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.WindowSize(1280, 900), chromedp.WSURLReadTimeout(2*time.Minute))
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.WindowSize(1280, 900))
 	if os.Getuid() == 0 {
 		options = append(options, chromedp.NoSandbox) // Chromium refuses root otherwise
 	}
 	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	var quit context.CancelFunc
 	browser, quit = chromedp.NewContext(allocator)
-	if err := chromedp.Run(browser); err != nil {
+	if err := chromedp.Do(browser); err != nil {
 		fmt.Fprintln(os.Stderr, "the browser does not start:", err)
 		os.Exit(1)
 	}
@@ -94,15 +95,14 @@ type tab struct {
 // open shows a page and fails the test if anything goes wrong in it until the test ends: an
 // exception, an error on the console, a violation of the policy, a dialog, a request for anything
 // but the page itself.
-func open(t *testing.T, address string, before ...chromedp.Action) *tab {
+func open(t *testing.T, address string, before ...chromedp.Action[chromedp.Void]) *tab {
 	t.Helper()
 	if !strings.Contains(address, "://") {
 		address = (&url.URL{Scheme: "file", Path: address}).String()
 	}
 	ctx, closeTab := chromedp.NewContext(browser)
-	ctx, cancel := context.WithTimeout(ctx, 3*time.Minute)
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	tb := &tab{t: t, ctx: ctx}
-	chromedp.ListenTarget(ctx, tb.event)
 	t.Cleanup(func() {
 		tb.mu.Lock()
 		for _, what := range tb.trouble {
@@ -121,15 +121,26 @@ func open(t *testing.T, address string, before ...chromedp.Action) *tab {
 		closeTab()
 	})
 	const watch = `window.violations = []; document.addEventListener("securitypolicyviolation", e => window.violations.push(e.violatedDirective + " " + e.blockedURI));`
-	actions := append([]chromedp.Action{
-		network.Enable(), log.Enable(), runtime.Enable(),
-		chromedp.ActionFunc(func(ctx context.Context) error {
-			_, err := page.AddScriptToEvaluateOnNewDocument(watch).Do(ctx)
-			return err
-		}),
-	}, before...)
-	tb.run(append(actions, chromedp.Navigate(address), chromedp.WaitReady("footer"))...)
+	tb.run(
+		call(network.Enable, network.EnableParams{}),
+		call(log.Enable, cdp.Empty{}),
+		call(runtime.Enable, cdp.Empty{}),
+		call(page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: watch}),
+	)
+	if err := chromedp.Listen(ctx, tb.event); err != nil {
+		t.Fatal(err)
+	}
+	tb.run(before...)
+	tb.run(chromedp.Navigate(address), chromedp.WaitReady("footer"))
 	return tb
+}
+
+// call sends one command of the protocol.
+func call[P, R any](command cdp.Command[P, R], params P) chromedp.Action[chromedp.Void] {
+	return chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		_, err := cdp.Call(ctx, target, command, params)
+		return err
+	})
 }
 
 func (tb *tab) event(e any) {
@@ -140,32 +151,38 @@ func (tb *tab) event(e any) {
 	case *network.EventRequestWillBeSent:
 		tb.asked = append(tb.asked, e.Request.URL)
 	case *runtime.EventExceptionThrown:
-		bad("exception: %s", e.ExceptionDetails.Error())
+		bad("exception: %s %+v", e.ExceptionDetails.Text, e.ExceptionDetails.Exception)
 	case *runtime.EventConsoleAPICalled:
 		bad("console.%s was called", e.Type)
 	case *log.EventEntryAdded:
 		bad("the browser says: %s: %s", e.Entry.Level, e.Entry.Text)
 	case *page.EventJavascriptDialogOpening:
 		bad("a dialog opened: %s", e.Message)
-		go chromedp.Run(tb.ctx, page.HandleJavaScriptDialog(true))
+		go chromedp.Do(tb.ctx, call(page.HandleJavaScriptDialog, page.HandleJavaScriptDialogParams{Accept: true}))
 	}
 }
 
-func (tb *tab) run(actions ...chromedp.Action) {
+func (tb *tab) run(actions ...chromedp.Action[chromedp.Void]) {
 	tb.t.Helper()
-	if err := chromedp.Run(tb.ctx, actions...); err != nil {
+	if err := chromedp.Do(tb.ctx, actions...); err != nil {
 		tb.t.Fatal(err)
 	}
 }
 
-// eval is the value of a script's expression.
-func eval[T any](tb *tab, script string) (value T) {
+// eval is the value of a script's expression; a promise is waited for.
+func eval[T any](tb *tab, script string) T {
 	tb.t.Helper()
-	if err := chromedp.Run(tb.ctx, chromedp.Evaluate(script, &value)); err != nil {
+	value, err := chromedp.Run(tb.ctx, chromedp.Evaluate[T](script, awaited))
+	if err != nil {
 		tb.t.Fatalf("%s: %v", script, err)
 	}
 	return value
 }
+
+func awaited(p *runtime.EvaluateParams) { p.AwaitPromise = new(true) }
+
+// do runs a script for what it does.
+func do(tb *tab, script string) { tb.t.Helper(); eval[bool](tb, "{"+script+"}; true") }
 
 // want compares the value of an expression.
 func want[T comparable](tb *tab, script string, wanted T) {
@@ -178,12 +195,16 @@ func want[T comparable](tb *tab, script string, wanted T) {
 func (tb *tab) keys(text string) { tb.t.Helper(); tb.run(chromedp.KeyEvent(text)) }
 
 // noScript keeps the page from running any.
-func noScript() chromedp.Action { return emulation.SetScriptExecutionDisabled(true) }
-
-func phone() chromedp.Action { return emulation.SetDeviceMetricsOverride(390, 844, 2, true) }
-
-func theme(name string) chromedp.Action {
-	return emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}})
+func noScript() chromedp.Action[chromedp.Void] {
+	return call(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
 }
 
-func onPaper() chromedp.Action { return emulation.SetEmulatedMedia().WithMedia("print") }
+func phone() chromedp.Action[chromedp.Void] { return chromedp.EmulateViewport(390, 844) }
+
+func theme(name string) chromedp.Action[chromedp.Void] {
+	return call(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}}})
+}
+
+func onPaper() chromedp.Action[chromedp.Void] {
+	return call(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
+}
