@@ -21,6 +21,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
@@ -131,7 +132,7 @@ func open(t *testing.T, address string, before ...chromedp.Action[chromedp.Void]
 		t.Fatal(err)
 	}
 	tb.run(before...)
-	tb.run(chromedp.Navigate(address), chromedp.WaitReady("footer"))
+	tb.run(chromedp.Navigate(address), chromedp.WaitReady(chromedp.CSS("footer")))
 	return tb
 }
 
@@ -192,7 +193,21 @@ func want[T comparable](tb *tab, script string, wanted T) {
 	}
 }
 
-func (tb *tab) keys(text string) { tb.t.Helper(); tb.run(chromedp.KeyEvent(text)) }
+// keys presses the keys of text one after the other. A letter is sent as a keyboard does, so that a page
+// which takes it for itself keeps it out of a field.
+func (tb *tab) keys(text string) {
+	tb.t.Helper()
+	for _, r := range text {
+		if r < ' ' || r > '~' {
+			tb.run(chromedp.KeyEvent(string(r)))
+			continue
+		}
+		tb.run(
+			call(input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeKeyDown, Key: string(r), Text: string(r)}),
+			call(input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeKeyUp, Key: string(r)}),
+		)
+	}
+}
 
 // noScript keeps the page from running any.
 func noScript() chromedp.Action[chromedp.Void] {

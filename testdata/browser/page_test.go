@@ -38,19 +38,19 @@ func TestSearchNarrows(t *testing.T) {
 	want(tb, shown, 301)
 	want(tb, counts, "301 of 301 shapes, 601 of 601 goroutines")
 
-	tb.run(chromedp.SendKeys(search, "part17."))
+	tb.run(chromedp.SendKeys(chromedp.CSS(search), "part17."))
 	want(tb, shown, 1)
 	want(tb, counts, "1 of 301 shapes, 3 of 601 goroutines")
 
-	tb.run(chromedp.SendKeys(search, kb.Escape))
+	tb.run(chromedp.SendKeys(chromedp.CSS(search), kb.Escape))
 	want(tb, counts, "301 of 301 shapes, 601 of 601 goroutines")
 
-	tb.run(chromedp.SendKeys(search, "START4 part4")) // a creator and a package, in any case and order
-	want(tb, counts, "10 of 301 shapes, 20 of 601 goroutines") // 4 and 40 to 48: 49 has no own package
+	tb.run(chromedp.SendKeys(chromedp.CSS(search), "START4 part4")) // a creator and a package, in any case and order
+	want(tb, counts, "10 of 301 shapes, 20 of 601 goroutines")      // 4 and 40 to 48: 49 has no own package
 	set(tb, "text", "no such function")
 	want(tb, shown, 0)
 	want(tb, `document.querySelector(".nothing").checkVisibility()`, true)
-	tb.run(chromedp.Click(`.nothing button`))
+	tb.run(chromedp.Click(chromedp.CSS(`.nothing button`)))
 	want(tb, shown, 301)
 
 	set(tb, "state", "IO wait")
@@ -74,10 +74,10 @@ func TestFoldsOpen(t *testing.T) {
 	const frames = `[...document.querySelectorAll(".fr li")].filter(e => e.checkVisibility()).length`
 	want(tb, open, 0)
 	want(tb, frames, 0)
-	tb.run(chromedp.Click(`.shapes > details:nth-child(2) > summary`))
+	tb.run(chromedp.Click(chromedp.CSS(`.shapes > details:nth-child(2) > summary`)))
 	want(tb, open, 1)
 	want(tb, frames, 2)
-	tb.run(chromedp.Click(`.shapes > details:nth-child(2) > summary`))
+	tb.run(chromedp.Click(chromedp.CSS(`.shapes > details:nth-child(2) > summary`)))
 	want(tb, frames, 0)
 
 	focused := `[...document.querySelectorAll(".shapes > details > summary")].indexOf(document.activeElement)`
@@ -92,8 +92,7 @@ func TestFoldsOpen(t *testing.T) {
 	want(tb, `document.activeElement.parentElement.open`, false)
 	tb.keys("e")
 	want(tb, open, 31)
-	do(tb, `document.querySelector('[data-act="all"]').scrollIntoView({block: "center", behavior: "instant"})`) // from under the bar
-	tb.run(chromedp.Click(`[data-act="all"]`))
+	tb.run(chromedp.Click(chromedp.CSS(`[data-act="all"]`)))
 	want(tb, open, 0)
 
 	tb.keys("/")
@@ -116,7 +115,7 @@ func TestLinkOpensWhatItLeadsTo(t *testing.T) {
 	want(tb, `document.querySelectorAll(".others > details").length`, 2)
 	want(tb, `document.querySelectorAll(".others > details[open]").length`, 0)
 	do(tb, `location.hash = "i3-stack"`)
-	tb.run(chromedp.WaitVisible(`#i3-stack`))
+	tb.run(chromedp.WaitVisible(chromedp.CSS(`#i3-stack`)))
 	want(tb, `document.getElementById("i3").open`, true)
 }
 
@@ -127,12 +126,12 @@ func TestTheme(t *testing.T) {
 		tb := open(t, path, theme(system))
 		do(tb, `localStorage.clear(); delete document.documentElement.dataset.theme`)
 		before := eval[string](tb, ground)
-		tb.run(chromedp.Click(`#theme`))
+		tb.run(chromedp.Click(chromedp.CSS(`#theme`)))
 		after := eval[string](tb, ground)
 		if before == after {
 			t.Errorf("%s: the ground is %s before and after", system, before)
 		}
-		tb.run(chromedp.Reload(), chromedp.WaitReady("footer"))
+		tb.run(chromedp.Reload(), chromedp.WaitReady(chromedp.CSS("footer")))
 		want(tb, ground, after)
 		tb.keys("t")
 		want(tb, ground, before)
@@ -255,7 +254,7 @@ func TestWithoutScript(t *testing.T) {
 	want(tb, `document.documentElement.classList.contains("js")`, false)
 	want(tb, `[...document.querySelectorAll("input, select, button, dialog")].filter(e => e.checkVisibility()).length`, 0)
 	want(tb, shown, 31)
-	tb.run(chromedp.Click(`.shapes > details:nth-child(2) > summary`))
+	tb.run(chromedp.Click(chromedp.CSS(`.shapes > details:nth-child(2) > summary`)))
 	want(tb, `document.querySelectorAll(".shapes > details[open]").length`, 1)
 }
 
