@@ -12,6 +12,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // HTML writes the document as one page for a browser. The page holds everything that it needs and
@@ -31,7 +32,7 @@ func HTML(w io.Writer, d *Document, o Options) error {
 	if err != nil {
 		return fmt.Errorf("writing HTML: %w", err)
 	}
-	return templates.ExecuteTemplate(w, "page", view)
+	return templates().ExecuteTemplate(w, "page", view)
 }
 
 // What a page holds at most unless everything is wanted. A browser shows that much at once without
@@ -46,7 +47,10 @@ const (
 //go:embed html/*.html html/page.css html/page.js
 var htmlFiles embed.FS
 
-var templates = template.Must(template.New("").Funcs(template.FuncMap{"heading": htmlHeading}).ParseFS(htmlFiles, "html/*.html"))
+// templates are only parsed when a page is written.
+var templates = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(template.FuncMap{"heading": htmlHeading}).ParseFS(htmlFiles, "html/*.html"))
+})
 
 var (
 	htmlStyle  = htmlAsset("page.css")
@@ -243,7 +247,7 @@ func (p *htmlPage) views(list []htmlView, i *Incident, prefix string, level int)
 func (p *htmlPage) render(name string, data any) (template.HTML, error) {
 	escapeAll(reflect.ValueOf(data))
 	var b bytes.Buffer
-	if err := templates.ExecuteTemplate(&b, name, data); err != nil {
+	if err := templates().ExecuteTemplate(&b, name, data); err != nil {
 		return "", err
 	}
 	return template.HTML(b.String()), nil

@@ -35,7 +35,7 @@
     const texts = (x) => {
       if (x.text === null) {
         const join = (selector) => all(selector, x.e).map((c) => c.textContent).join("\n").toLowerCase();
-        x.text = x.n && x.e.classList.contains("other") ? x.e.textContent.toLowerCase() : join("summary .fn, code, .notes");
+        x.text = x.e.classList.contains("other") ? x.e.textContent.toLowerCase() : join("summary .fn, code, .notes");
         x.own = join("summary .fn, .fr li:not(.s) code, .by code, .notes");
       }
     };

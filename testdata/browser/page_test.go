@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -265,4 +266,18 @@ func TestPhone(t *testing.T) {
 			t.Errorf("%s is %d wide, want at most 390", path, wide)
 		}
 	}
+}
+
+func TestIncidentsAreNarrowed(t *testing.T) {
+	var b strings.Builder
+	for k := range 30 {
+		fmt.Fprintf(&b, "panic: order %d is lost\n\ngoroutine 1 [running]:\nexample.com/shop/part%d.Lose()\n\t/src/shop/part%d/lose.go:7 +0x1d\n\n", k, k, k)
+	}
+	tb := open(t, reportOn(t, b.String()))
+	const rows = `[...document.querySelectorAll(".others > details")].filter(e => e.checkVisibility()).length`
+	want(tb, rows, 29)
+	want(tb, counts, "29 of 29")
+	tb.run(chromedp.SendKeys(chromedp.CSS(search), "part2"))
+	want(tb, counts, "11 of 29") // 2 and 20 to 29
+	want(tb, rows, 11)
 }
