@@ -38,5 +38,6 @@ func Formats() []Format {
 		{"junit", "JUnit XML, for test reports", ".xml", true, JUnit},
 		{"github", "GitHub workflow commands: annotations", ".txt", true, GitHub},
 		{"gitlab", "GitLab code quality", ".json", true, GitLab},
+		{"html", "one page for a browser, nothing to load", ".html", true, HTML},
 	}
 }

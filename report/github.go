@@ -61,7 +61,7 @@ func (g *group) annotation(o Options) string {
 	if source == "-" {
 		file = "" // standard input is no file to point at
 	}
-	return command(name, file, line, g.it.headTitle(), lines...)
+	return command(name, file, line, g.it.title(), lines...)
 }
 
 // command is one workflow command on one line.

@@ -48,7 +48,7 @@ func summaryTitle(d *Document, groups []*group) string {
 	if len(groups) == 0 {
 		return "no Go crash in " + readWords(d, " read")
 	}
-	title := groups[0].it.headTitle()
+	title := groups[0].it.title()
 	if m := groups[0].it.best(); m != nil {
 		title += " · " + m.ID
 	}
@@ -90,7 +90,7 @@ func summaryTable(b *strings.Builder, groups []*group, o Options) {
 // details is one group to unfold.
 func (g *group) details(o Options) string {
 	var b strings.Builder
-	title := g.it.headTitle()
+	title := g.it.title()
 	if i := g.it.inc; i != nil && i.Fingerprint != "" {
 		title += " · " + i.Fingerprint
 	}
@@ -116,7 +116,7 @@ func (g *group) details(o Options) string {
 		b.WriteString("- " + mdCode(Cut(relative(p, o), 300)) + "\n")
 	}
 	if stack := g.it.stackLines(summaryFrames); len(stack) > 0 {
-		b.WriteString("\n<pre>" + mdEscape(g.it.inc.stackTitle()) + "\n")
+		b.WriteString("\n<pre>" + mdEscape(goroutineTitle(g.it.inc)) + "\n")
 		for _, l := range stack {
 			b.WriteString(mdEscape(Cut(l, 300)) + "\n")
 		}

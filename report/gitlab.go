@@ -53,7 +53,7 @@ func GitLab(w io.Writer, d *Document, o Options) error {
 			what = firstOf(it.inc.Fingerprint, what)
 		}
 		source, line := it.at()
-		text := []string{Escape(it.headTitle())}
+		text := []string{Escape(it.title())}
 		for _, l := range it.story() {
 			text = append(text, Cut(Escape(l), 400))
 		}

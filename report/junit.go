@@ -149,10 +149,10 @@ func (it item) junitCase(class string, o Options) junitCase {
 	text := it.junitText()
 	switch {
 	case it.accepted() != "":
-		short := Cut(Escape(acceptedWords[it.accepted()]+": "+it.headTitle()+": "+it.headline()), 400)
+		short := Cut(Escape(acceptedWords[it.accepted()]+": "+it.title()+": "+it.headline()), 400)
 		c.Skipped, c.Out = &short, &junitLines{text}
 	case it.fails(o.FailOn):
-		c.Failure = &junitProblem{Message: Cut(Escape(it.headTitle()+": "+it.headline()), 400), Type: Escape(it.rule()), Text: text}
+		c.Failure = &junitProblem{Message: Cut(Escape(it.title()+": "+it.headline()), 400), Type: Escape(it.rule()), Text: text}
 	default:
 		c.Out = &junitLines{text}
 	}
@@ -176,7 +176,7 @@ func (c *junitCase) add(it item, o Options) {
 func (it item) junitText() string {
 	var b strings.Builder
 	put := func(text string) { b.WriteString(Escape(text) + "\n") }
-	put(it.headTitle())
+	put(it.title())
 	for _, l := range it.story() {
 		put(l)
 	}
@@ -184,7 +184,7 @@ func (it item) junitText() string {
 		put("at " + place)
 	}
 	if stack := it.stackLines(junitFrames); len(stack) > 0 {
-		put(it.inc.stackTitle())
+		put(goroutineTitle(it.inc))
 		for _, l := range stack {
 			put(l)
 		}

@@ -8,14 +8,17 @@ import (
 // shortFunction leaves out the front of the import path: "github.com/a/b/c.(*T).M" becomes
 // "c.(*T).M". The receiver stays. A last element that is only a major version keeps the one
 // before it. Type arguments may hold paths of their own and are left alone.
-func shortFunction(f string) string {
+func shortFunction(f string) string { return unescapePath(f[shortAt(f):]) }
+
+// shortAt is where the short name of a function begins.
+func shortAt(f string) int {
 	end := strings.IndexAny(f, "([")
 	if end < 0 {
 		end = len(f)
 	}
 	cut := strings.LastIndexByte(f[:end], '/')
 	if cut < 0 {
-		return unescapePath(f)
+		return 0
 	}
 	elem, _, _ := strings.Cut(f[cut+1:end], ".")
 	if isMajor(elem) {
@@ -23,7 +26,7 @@ func shortFunction(f string) string {
 			cut = before
 		}
 	}
-	return unescapePath(f[cut+1:])
+	return cut + 1
 }
 
 // unescapePath undoes the linker's "%2e" for a dot in the last element of an import path.

@@ -10,14 +10,6 @@ import (
 // The words of the text format for places that have no columns: CI annotations, test reports, code
 // scanning. None of them is escaped yet, as each place escapes in its own way.
 
-// headTitle is the item in a few words, what a report puts on top.
-func (it item) headTitle() string {
-	if it.inc == nil {
-		return findingTitle(it.finding)
-	}
-	return incidentTitle(it.inc, it.best())
-}
-
 // headline is what was printed, or which bug the logs show.
 func (it item) headline() string {
 	if it.inc == nil {
@@ -41,11 +33,7 @@ func (it item) rule() string {
 func (it item) steps() []string {
 	switch m := it.best(); {
 	case m != nil && it.finding != nil && !m.proven():
-		var steps []string
-		for _, c := range m.Collect {
-			steps = append(steps, "to decide, collect "+c)
-		}
-		return steps
+		return candidateSteps(m)
 	case m != nil:
 		return doNow(m)
 	}
@@ -69,8 +57,8 @@ func (it item) story() []string {
 	}
 	if m != nil {
 		add("", m.ID+": "+m.Title)
-		if words, ok := statusWords[m.Status]; ok {
-			add("", fmt.Sprintf(words, firstOf(m.RunningVersion, "This version")))
+		if w := warning(m); w != "" {
+			add("", w)
 		} else {
 			add("running: ", m.RunningVersion)
 		}
@@ -133,20 +121,6 @@ func (it item) stackLines(limit int) []string {
 		lines = append(lines, mark+strings.TrimSpace(shortFunction(f.Function)+"  "+fileLine(f)))
 	}
 	return lines
-}
-
-// stackTitle names the goroutine: "goroutine 7 [running]".
-func (i *Incident) stackTitle() string {
-	title := "stack"
-	if i.Goroutine != nil {
-		title = fmt.Sprintf("goroutine %d", *i.Goroutine)
-	}
-	for _, b := range i.Buckets {
-		if b.Crashed && b.State != "" {
-			return title + " [" + b.State + "]"
-		}
-	}
-	return title
 }
 
 // relative is a source's name as a path below o.Root, with forward slashes and nothing in front; a

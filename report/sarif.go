@@ -96,7 +96,7 @@ func (b *sarifBuilder) result(it item) {
 
 // message is the story of the item, a line each. GitHub shows it as plain text.
 func (b *sarifBuilder) message(it item) string {
-	lines := []string{it.headTitle()}
+	lines := []string{it.title()}
 	for _, l := range it.story() {
 		lines = append(lines, Cut(l, 1000))
 	}
@@ -110,7 +110,7 @@ func (b *sarifBuilder) stack(r *sarifResult, i *Incident) {
 		return
 	}
 	b.frames -= n
-	stack := sarifStack{Message: sarifMessageOf(Escape(i.stackTitle()))}
+	stack := sarifStack{Message: sarifMessageOf(Escape(goroutineTitle(i)))}
 	var flow []sarifFlowLocation
 	for k := range i.Stack[:n] {
 		f := &i.Stack[k]

@@ -1,5 +1,10 @@
 package report
 
+import (
+	"fmt"
+	"strings"
+)
+
 // group is what a report says once: an incident with all others of its fingerprint, or a finding.
 type group struct {
 	it     item // the first in the order of ranked
@@ -35,6 +40,53 @@ func grouped(d *Document) []*group {
 		g.places = append(g.places, place)
 	}
 	return groups
+}
+
+// also are the incidents behind the first.
+func (g *group) also() []*Incident {
+	var list []*Incident
+	for _, it := range g.items[1:] {
+		list = append(list, it.inc)
+	}
+	return list
+}
+
+// times says how often and in how many places; "" for once.
+func (g *group) times() string {
+	if g.count <= 1 {
+		return ""
+	}
+	s := number(g.count) + " times"
+	if n := len(g.places); n > 1 {
+		s += fmt.Sprintf(" in %s places", number(n))
+	}
+	return s
+}
+
+// kindsOf counts groups by their titles: "2 × UNKNOWN CRASH · nil pointer, DATA RACE".
+func kindsOf(groups []*group) string {
+	var titles []string
+	n := map[string]int{}
+	for _, g := range groups {
+		title := g.it.title()
+		if n[title] == 0 {
+			titles = append(titles, title)
+		}
+		n[title]++
+	}
+	const shown = 4
+	var parts []string
+	for k, title := range titles {
+		if k == shown {
+			parts = append(parts, fmt.Sprintf("%d more kinds", len(titles)-k))
+			break
+		}
+		if n[title] > 1 {
+			title = number(n[title]) + " × " + title
+		}
+		parts = append(parts, title)
+	}
+	return strings.Join(parts, ", ")
 }
 
 // place is where the item stands, as editors and grep's readers know it.
