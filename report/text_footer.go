@@ -11,12 +11,16 @@ func (p *page) footer(d *Document, empty bool) {
 	p.exits(d)
 	p.logs(d, empty)
 	failed := slices.ContainsFunc(d.Sources, func(s *Source) bool { return s.Error != "" || len(s.Problems) > 0 })
-	if empty && !failed {
+	redacted := RedactedWords(d)
+	if empty && !failed && redacted == "" {
 		return
 	}
 	p.blank()
 	if !empty {
 		p.row("read", p.st.faint, sourceWords(d), "")
+	}
+	if redacted != "" {
+		p.row("replaced", p.st.faint, redacted, "")
 	}
 	label := "not read"
 	for _, s := range d.Sources {

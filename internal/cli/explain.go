@@ -28,7 +28,7 @@ func newExplain(s *streams) *cobra.Command {
 				return err
 			}
 			b := bufio.NewWriter(s.out)
-			explain(b, r, o.verbose, s.columns(o.width, s.out))
+			explain(b, r, report.RedactText(r.doc, report.RedactLevel(o.redact)), o.verbose, s.columns(o.width, s.out))
 			return errors.Join(b.Flush(), r.failed())
 		},
 	}
@@ -36,17 +36,17 @@ func newExplain(s *streams) *cobra.Command {
 	return cmd
 }
 
-// explain writes one section an incident, and one for the logs.
-func explain(w io.Writer, r *reading, all bool, width int) {
+// explain writes one section an incident, and one for the logs. What comes from the input passes redact.
+func explain(w io.Writer, r *reading, redact func(string) string, all bool, width int) {
 	n := 0
 	for _, inc := range r.capture.Incidents {
 		head := inc.Headline
 		if head == "" {
 			head = string(inc.Kind)
 		}
-		n += section(w, fmt.Sprintf("%s:%d  %s", inc.Source, inc.Line, head), r.db.Explain(r.capture, inc, r.match), all, width)
+		n += section(w, fmt.Sprintf("%s:%d  %s", redact(inc.Source), inc.Line, redact(head)), r.db.Explain(r.capture, inc, r.match), redact, all, width)
 	}
-	n += section(w, "logs, growth and metrics", r.db.Explain(r.capture, nil, r.match), all, width)
+	n += section(w, "logs, growth and metrics", r.db.Explain(r.capture, nil, r.match), redact, all, width)
 	if n == 0 {
 		fmt.Fprintln(w, "no signature comes near to anything in this input")
 	}
@@ -57,7 +57,7 @@ var truthMarks = map[signatures.Truth]string{signatures.Holds: "✓", signatures
 // nearest is how many signatures are shown of one incident unless all are asked for.
 const nearest = 5
 
-func section(w io.Writer, title string, list []signatures.Explanation, all bool, width int) int {
+func section(w io.Writer, title string, list []signatures.Explanation, redact func(string) string, all bool, width int) int {
 	if len(list) == 0 {
 		return 0
 	}
@@ -74,14 +74,14 @@ func section(w io.Writer, title string, list []signatures.Explanation, all bool,
 		fmt.Fprintf(w, "\n  %s  %s\n", report.Escape(e.Signature.ID), verdict)
 		put(w, "    ", "    ", e.Signature.Title, width)
 		for _, c := range e.Conditions {
-			condition(w, c, width)
+			condition(w, c, redact, width)
 		}
 	}
 	fmt.Fprintln(w)
 	return len(list)
 }
 
-func condition(w io.Writer, c signatures.ConditionResult, width int) {
+func condition(w io.Writer, c signatures.ConditionResult, redact func(string) string, width int) {
 	indent := strings.Repeat("  ", min(c.Depth, 10)+3)
 	below := indent + "    "
 	optional := ""
@@ -94,10 +94,10 @@ func condition(w io.Writer, c signatures.ConditionResult, width int) {
 			fmt.Fprintf(w, "%s… %d more lines\n", below, len(c.Evidence)-i)
 			break
 		}
-		put(w, below, below+"  ", fmt.Sprintf("%s:%d  %s", e.Source, e.Line, report.Cut(report.Escape(e.Text), 160)), width)
+		put(w, below, below+"  ", fmt.Sprintf("%s:%d  %s", redact(e.Source), e.Line, report.Cut(report.Escape(redact(e.Text)), 160)), width)
 	}
 	if c.Why != "" && c.Truth != signatures.Holds {
-		put(w, below, below, c.Why, width)
+		put(w, below, below, redact(c.Why), width)
 	}
 	if c.Collect != "" {
 		put(w, below, below, "to decide: "+c.Collect, width)

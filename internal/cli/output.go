@@ -91,7 +91,46 @@ func (o *readOptions) write(s *streams, outs []output, r *reading) error {
 			failed = errReported
 		}
 	}
+	o.tellReplaced(s, outs, r)
 	return failed
+}
+
+// level is what is taken out of a format: what the user says, else secrets where it is published.
+func (o *readOptions) level(f report.Format) report.RedactLevel {
+	switch {
+	case o.redact != "":
+		return report.RedactLevel(o.redact)
+	case f.Publish:
+		return report.RedactSecrets
+	}
+	return report.RedactOff
+}
+
+// document is the document with what the level names replaced.
+func (r *reading) document(level report.RedactLevel) *report.Document {
+	if level == report.RedactOff {
+		return r.doc
+	}
+	if r.redacted == nil {
+		r.redacted = map[report.RedactLevel]*report.Document{}
+	}
+	if r.redacted[level] == nil {
+		r.redacted[level] = report.Redact(r.doc, level)
+	}
+	return r.redacted[level]
+}
+
+// tellReplaced says what is not what it was, once, and how to keep it.
+func (o *readOptions) tellReplaced(s *streams, outs []output, r *reading) {
+	if o.quiet {
+		return
+	}
+	for _, out := range outs {
+		if words := report.RedactedWords(r.document(o.level(out.format))); words != "" {
+			fmt.Fprintf(s.err, "crashtriage: replaced %s; --redact off keeps what was there\n", words)
+			return
+		}
+	}
 }
 
 // hasSummary says whether the job summary is among outs already.
@@ -124,7 +163,7 @@ func (o *readOptions) writeOne(s *streams, out output, r *reading) (err error) {
 		opt.Color, opt.Links = false, false
 	}
 	b := bufio.NewWriterSize(w, 1<<16)
-	if err := out.format.Write(b, r.doc, opt); err != nil {
+	if err := out.format.Write(b, r.document(o.level(out.format)), opt); err != nil {
 		return fmt.Errorf("writing %s: %w", out.format.Name, err)
 	}
 	if err := b.Flush(); err != nil {
