@@ -26,6 +26,9 @@ func grouped(d *Document) []*group {
 			if it.inc.Fingerprint != "" {
 				key = it.inc.Fingerprint + " " + it.inc.Accepted
 			}
+			if len(it.inc.Stack) == 0 && len(it.inc.Races) == 0 && len(it.inc.Buckets) > 1 {
+				key += " " + it.inc.Source // a dump of all goroutines: nothing says that two are the same
+			}
 		}
 		g := byPrint[key]
 		if key == "" || g == nil {

@@ -40,3 +40,20 @@ func onLine(v, line string) bool {
 	v, line = strings.TrimPrefix(v, "v"), strings.TrimSuffix(strings.TrimPrefix(line, "v"), ".x")
 	return v == line || strings.HasPrefix(v, line+".")
 }
+
+// onlyBelow says that the versions with the fix which can be compared with the running one are all
+// older: fixes of older release lines, which are no way up.
+func onlyBelow(m *Match) bool {
+	name, text, _ := strings.Cut(m.RunningVersion, " ")
+	running, err := version.NewVersion(text)
+	if err != nil {
+		return false
+	}
+	for _, f := range m.Fix.FixedIn {
+		v, err := version.NewVersion(f.Version)
+		if f.Module != name || err != nil || v.GreaterThan(running.Core()) {
+			return false
+		}
+	}
+	return true
+}

@@ -90,6 +90,19 @@ func minutes(d time.Duration) string {
 	return fmt.Sprintf("%d min", d/time.Minute)
 }
 
+// span is how long something took, as people say it.
+func span(d time.Duration) string {
+	switch {
+	case d < time.Second:
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	case d < 2*time.Minute:
+		return fmt.Sprintf("%d s", d/time.Second)
+	case d < 2*time.Hour:
+		return fmt.Sprintf("%d min", d/time.Minute)
+	}
+	return fmt.Sprintf("%d h", d/time.Hour)
+}
+
 func (r *record) String() string {
 	var parts []string
 	if r.Message != nil {

@@ -165,7 +165,7 @@ func (e *evaluation) recordEvidence(l *logs, w window) outcome {
 	case w.cutClock:
 		c += "; their times are cut, in one second as far as they show"
 	case w.span > 0:
-		c += ", in " + w.span.String()
+		c += ", in " + span(w.span)
 	}
 	cite(w.records[0], c)
 	cite(w.records[n-1], fmt.Sprintf("log: the last of these %d", n))
