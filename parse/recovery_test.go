@@ -54,6 +54,12 @@ func TestRecoveredByFrameworks(t *testing.T) {
 		{"echo prints the other goroutines as well", "" +
 			`{"time":"2026-03-01T10:11:12Z","level":"-","prefix":"echo","file":"recover.go","line":"119","message":"[PANIC RECOVER] basket is closed goroutine 5 [running]:\nexample.org/echo.Recover.func1()\n\t/src/echo/recover.go:99 +0x2a\npanic({0x1, 0x2})\n\t/usr/local/go/src/runtime/panic.go:860 +0x13a\nshop/cart.(*Basket).At(...)\n\t/src/shop/cart/cart.go:21\n\ngoroutine 1 [sleep]:\nmain.main()\n\t/src/shop/main.go:12 +0x2a\n"}` + "\n",
 			[]sight{{KindRecoveredPanic, "[PANIC RECOVER] basket is closed", No, "shop/cart.(*Basket).At", "", 3, [2]int{1, 1}}}},
+		{"hclog prints a field over lines", "" +
+			"2026-03-01T10:11:13.000Z [ERROR] shop.worker: order panicked the worker: order=7 error=\"basket is closed\"\n  stack_trace=\n" +
+			"  | goroutine 12 [running]:\n  | runtime/debug.Stack()\n  | \t/usr/local/go/src/runtime/debug/stack.go:24 +0x65\n  | shop/worker.(*Worker).run.func1()\n  | \t/src/shop/worker.go:33 +0x6d\n" +
+			"  | panic({0x1, 0x2})\n  | \t/usr/local/go/src/runtime/panic.go:884 +0x212\n  | shop/cart.(*Basket).At(0xc000123456)\n  | \t/src/shop/cart/cart.go:21 +0x1d\n  \n" +
+			"2026-03-01T10:11:14.000Z [INFO]  shop.worker: next\n",
+			[]sight{{KindRecoveredPanic, "order panicked the worker: basket is closed", Unknown, "shop/cart.(*Basket).At", "", 4, [2]int{3, 11}}}},
 		{"net/http in a field is told once", "" +
 			`{"level":"error","msg":"server","stderr":"2026/03/01 10:11:12 http: panic serving 127.0.0.1:9: basket is closed\ngoroutine 5 [running]:\nnet/http.(*conn).serve.func1()\n\t/usr/local/go/src/net/http/server.go:1897 +0xbd\npanic({0x1, 0x2})\n\t/usr/local/go/src/runtime/panic.go:860 +0x13a\nshop/cart.(*Basket).At(...)\n\t/src/shop/cart/cart.go:21"}` + "\n",
 			[]sight{{KindRecoveredPanic, "http: panic serving 127.0.0.1:9: basket is closed", No, "shop/cart.(*Basket).At", "", 3, [2]int{1, 1}}}},

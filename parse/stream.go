@@ -311,8 +311,19 @@ func (s *lineStream) context(from, before int) []ContextLine {
 	return out
 }
 
-// newest returns the newest text line.
-func (s *lineStream) newest() string { return clip(s.raw()) }
+// newest returns the newest text line; where that only opens a field, what its record says.
+func (s *lineStream) newest() string {
+	t := trimSpace(s.raw())
+	if n := len(t); n > 1 && t[n-1] == '=' && bytes.IndexByte(t, ' ') < 0 {
+		for i := range s.ring { // the newest first
+			c := &s.ring[(s.next+2*len(s.ring)-1-i)%len(s.ring)]
+			if c.record != nil && c.no >= s.prevNo-weakReach {
+				return s.caught(c.record)
+			}
+		}
+	}
+	return clip(s.raw())
+}
 
 func (s *lineStream) raw() []byte {
 	if len(s.ring) == 0 {
