@@ -91,7 +91,7 @@ func ranked(d *Document) []item {
 
 // nothing says that nothing was found, and in how much.
 func (p *page) nothing(d *Document) {
-	p.text(p.st.good, "no Go crash in "+readWords(d, " read"))
+	p.text(p.st.good, noCrash(d))
 }
 
 // readWords says what was read: "3 files (812 MB, 4.1 M lines read)".
@@ -155,17 +155,14 @@ func (p *page) others(items []item) {
 func (p *page) brief(it item) {
 	indent := strings.Repeat(" ", labelAt)
 	m := it.best()
-	title, place := "", ""
+	title, place := it.title(), ""
 	if it.inc != nil {
-		title, place = p.title(it.inc, m), p.place(it.inc.Source, it.inc.Line)
+		place = p.place(it.inc.Source, it.inc.Line)
 		if it.inc.Count > 1 {
 			title += fmt.Sprintf(" · %s times", number(it.inc.Count))
 		}
-	} else {
-		title = findingTitle(it.finding)
-		if len(it.finding.Evidence) > 0 {
-			place = p.place(it.finding.Evidence[0].Source, it.finding.Evidence[0].Line)
-		}
+	} else if len(it.finding.Evidence) > 0 {
+		place = p.place(it.finding.Evidence[0].Source, it.finding.Evidence[0].Line)
 	}
 	p.pair(indent+p.st.strong.on(Cut(Escape(title), p.width-labelAt)), p.st.faint.on(place))
 	put := func(text string) {

@@ -21,11 +21,7 @@ func (p *page) footer(d *Document, empty bool) {
 	label := "not read"
 	for _, s := range d.Sources {
 		if s.Error != "" {
-			why := s.Error
-			if !strings.Contains(why, s.Name) {
-				why = s.Name + ": " + why
-			}
-			p.row(label, p.st.warn, Cut(why, 400), "")
+			p.row(label, p.st.warn, Cut(errorWords(s), 400), "")
 			label = ""
 		}
 	}
@@ -73,20 +69,7 @@ func (p *page) exits(d *Document) {
 			p.row(label, p.st.faint, fmt.Sprintf("… %s more, -v for all", number(len(d.Facts.Exits)-n)), "")
 			return
 		}
-		var parts []string
-		if e.OOMKilled {
-			parts = append(parts, "killed by the kernel for memory")
-		}
-		if e.Code != nil {
-			parts = append(parts, fmt.Sprintf("exit status %d", *e.Code))
-		}
-		if e.Signal != "" {
-			parts = append(parts, "signal "+strings.TrimPrefix(e.Signal, "signal "))
-		}
-		if len(parts) == 0 {
-			parts = append(parts, e.Text)
-		}
-		p.row(label, p.st.warn, Cut(strings.Join(parts, ", "), 200), p.place(e.Source, e.Line))
+		p.row(label, p.st.warn, Cut(exitWords(e), 200), p.place(e.Source, e.Line))
 		label = ""
 	}
 }
@@ -98,28 +81,10 @@ func (p *page) logs(d *Document, empty bool) {
 		return
 	}
 	p.blank()
-	parts := []string{roughly(int64(l.Records)) + " records"}
-	if l.Records == 1 {
-		parts[0] = "1 record"
-	}
-	for _, level := range [][3]string{{"panic", "panic", "panics"}, {"fatal", "fatal", "fatal"}, {"error", "error", "errors"}, {"warn", "warning", "warnings"}} {
-		switch n := l.ByLevel[level[0]]; {
-		case n == 1:
-			parts = append(parts, "1 "+level[1])
-		case n > 1:
-			parts = append(parts, roughly(int64(n))+" "+level[2])
-		}
-	}
-	if t := between(l.FirstTime, l.LastTime); t != "" {
-		parts = append(parts, t)
-	}
-	if n := len(l.Restarts); n > 0 {
-		parts = append(parts, count(n, "restart", "restarts"))
-	}
-	p.parts("logs", parts)
+	p.parts("logs", logsWords(l))
 	if n := len(l.Restarts); n > 0 && empty {
 		r := l.Restarts[n-1]
-		p.row("restart", p.st.warn, "the process started again, and no dump is in this input: Go prints a crash to stderr, so look there (journal, kubectl logs -p)", p.place(r.Source, r.Line))
+		p.row("restart", p.st.warn, restartWords, p.place(r.Source, r.Line))
 	}
 	shown := 0
 	for _, b := range l.Buckets {

@@ -18,20 +18,7 @@ func (p *page) stack(i *Incident) {
 	if len(i.Stack) == 0 || len(i.Races) > 0 {
 		return // a race has told its stacks
 	}
-	title := "stack"
-	if i.Goroutine != nil {
-		title = fmt.Sprintf("goroutine %d", *i.Goroutine)
-	}
-	for _, b := range i.Buckets {
-		if b.Crashed && b.State != "" {
-			title += " [" + b.State + "]"
-			break
-		}
-	}
-	by := ""
-	if i.CreatedBy != nil {
-		by = "created by " + shortFunction(i.CreatedBy.Function)
-	}
+	title, by := stackTitle(i)
 	p.section(title, by)
 	p.frames(i.Stack, i.Blame, framesShown)
 }
@@ -143,7 +130,7 @@ func (p *page) races(i *Incident) {
 
 // buckets writes the goroutines by shape.
 func (p *page) buckets(d *Document, i *Incident) {
-	if len(i.Buckets) == 0 || len(i.Buckets) == 1 && i.Buckets[0].Crashed && i.Buckets[0].Count == 1 {
+	if !worthShapes(i) {
 		return
 	}
 	shown := i.Buckets
@@ -152,22 +139,15 @@ func (p *page) buckets(d *Document, i *Incident) {
 		shown = shown[:bucketsShown]
 		remark = fmt.Sprintf("%d shown, -v for all", bucketsShown)
 	}
-	p.section(fmt.Sprintf("%s in %s", count(i.Goroutines, "goroutine", "goroutines"), count(len(i.Buckets), "shape", "shapes")), remark)
-	for _, f := range d.Facts.Goroutines {
-		if f.Value != fmt.Sprint(i.Goroutines) {
-			p.line(p.st.faint.on(Cut(Escape(fmt.Sprintf("  %s counted %s (%s)", f.How, digits(f.Value), p.place(f.Source, f.Line))), p.width)))
-			break
-		}
+	p.section(shapesTitle(i), remark)
+	if counted := counted(d, i, p.place); counted != "" {
+		p.line(p.st.faint.on(Cut(Escape("  "+counted), p.width)))
 	}
 	stateRoom := min(26, p.width/4)
 	rows := make([][4]string, len(shown))
 	var wide [3]int
 	for n, b := range shown {
-		state := b.State
-		if b.Locked > 0 && b.Locked == b.Count {
-			state += ", locked"
-		}
-		rows[n] = [4]string{number(b.Count), Cut(Escape(state), stateRoom), waits(b.WaitMinutes), Escape(shapeName(b))}
+		rows[n] = [4]string{number(b.Count), Cut(Escape(stateWords(b)), stateRoom), waits(b.WaitMinutes), Escape(shapeName(b))}
 		if p.width < 60 {
 			rows[n][2] = "" // the function tells more
 		}
@@ -226,23 +206,12 @@ func (p *page) context(i *Incident) {
 	if len(lines) > contextShown && !p.verbose {
 		lines = lines[len(lines)-contextShown:]
 	}
-	title := "before the crash"
-	if !i.MayHaveDied() {
-		title = "just before"
-	}
-	p.section(title, p.place(i.Source, lines[0].Line))
+	p.section(contextTitle(i), p.place(i.Source, lines[0].Line))
 	for _, c := range lines {
-		text := c.Text
+		text, failure := contextWords(c)
 		st := style{}
-		if c.Message != "" || c.Level != "" {
-			text = strings.Join(nonEmpty(timeOfDay(c.Clock), strings.ToUpper(c.Level), c.Module), " ")
-			text = strings.Join(nonEmpty(text, c.Message), "  ")
-			if c.Error != "" {
-				text += fmt.Sprintf("  error=%q", c.Error)
-			}
-			if l := strings.ToLower(c.Level); l == "error" || l == "fatal" || l == "panic" {
-				st = p.st.strong
-			}
+		if failure {
+			st = p.st.strong
 		}
 		text = Escape(text)
 		if !p.verbose {

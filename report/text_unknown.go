@@ -60,29 +60,12 @@ func crashKind(i *Incident) bool {
 	return false
 }
 
-// nearest says how far the search for a documented bug went.
-func (p *page) nearest(d *Document, i *Incident) {
-	if i.Verdict() == VerdictNone || len(i.Matches) > 0 {
-		return
-	}
-	file := i.Source
-	if strings.ContainsAny(file, " !") || file == "" {
-		file = "FILE"
-	}
-	switch {
-	case i.Considered > 0:
-		p.row("nearest", style{}, fmt.Sprintf("%s looked at, none fits: crashtriage explain %s", count(i.Considered, "signature", "signatures"), file), "")
-	case len(i.Stack) > 0 && d.Tool.Signatures.Count > 0:
-		p.row("nearest", style{}, fmt.Sprintf("none of %s speaks about these frames", count(d.Tool.Signatures.Count, "signature", "signatures")), "")
-	}
-}
-
 // candidates names the documented bugs that print the same message, and says that it proves nothing.
 func (p *page) candidates(i *Incident) {
 	if len(i.Matches) == 0 {
 		return
 	}
-	p.section(count(len(i.Matches), "candidate", "candidates")+": the message fits, the frames can't be checked", "")
+	p.section(candidatesTitle(i), "")
 	for n, m := range i.Matches {
 		if n == 5 && !p.verbose {
 			p.line(p.st.faint.on(fmt.Sprintf("  … %s more, -v for all", number(len(i.Matches)-n))))
@@ -108,10 +91,6 @@ func (p *page) candidateFinding(d *Document, m *Match) {
 	p.blank()
 	p.running(d, m, nil)
 	p.fix(m)
-	var steps []string
-	for _, c := range m.Collect {
-		steps = append(steps, "to decide, collect "+c)
-	}
-	p.steps("do now", steps)
+	p.steps("do now", candidateSteps(m))
 	p.because(m, "")
 }
