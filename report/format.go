@@ -27,5 +27,7 @@ func Formats() []Format {
 	return []Format{
 		{"text", "for people at a terminal", ".txt", false, Text},
 		{"json", "the whole document, schema 1", ".json", false, JSON},
+		{"ndjson", "an incident or finding a line, for scripts", ".ndjson", false, NDJSON},
+		{"slack", "one message to paste into a chat", ".txt", true, Slack},
 	}
 }

@@ -1,0 +1,205 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/crashtriage/crashtriage/signatures"
+)
+
+// row is one labelled fact of an entry, before any place's escaping.
+type row struct {
+	label string
+	texts []string // several are a list, numbered where they are steps
+	code  bool     // what a program printed
+	link  string   // the thread that the text names
+	chat  int      // lines that a chat message has for each text; 0 leaves the row out
+}
+
+// steps says whether the texts are things to do, in this order.
+func (r row) steps() bool { return r.label == "do now" }
+
+// rows are what is known about the entry, in the order of the questions: what died, which bug, the
+// fix, what to do now, whose it is, how that is known.
+func (e *entry) rows(d *Document, place placeFunc) []row {
+	var rows []row
+	add := func(r row) {
+		if r.texts = nonEmpty(r.texts...); len(r.texts) > 0 {
+			rows = append(rows, r)
+		}
+	}
+	one := func(label, text string, chat int) { add(row{label: label, texts: []string{text}, chat: chat}) }
+	it, m := e.it, e.it.best()
+	if i := it.inc; i != nil {
+		label, text := headlineWords(i)
+		add(row{label: label, texts: []string{text}, code: i.Headline != "", chat: 3})
+		one("", wentOn(i), 1)
+		if i.Value != "" {
+			add(row{texts: strings.Split(i.Value, "\n"), code: true})
+		}
+		if len(i.Chain) > 1 {
+			add(row{label: "panics", texts: i.Chain, code: true})
+		}
+		add(row{texts: []string{i.Signal}, code: true, chat: 1})
+		one("seen", e.seen(), 1)
+		if len(i.RunningTests) > 0 {
+			add(row{label: "tests", texts: []string{strings.Join(i.RunningTests, ", ")}, code: true, chat: 2})
+		}
+		if names := raceNames(i); len(names) > 0 {
+			add(row{label: "between", texts: []string{strings.Join(names, " and ")}, code: true, chat: 2})
+		}
+	}
+	if m != nil || it.inc == nil {
+		e.knownRows(d, place, add)
+	} else {
+		e.unknownRows(d, place, add)
+	}
+	if i := it.inc; i != nil {
+		one("damaged", i.Truncated, 1)
+		one("", droppedWords(i), 0)
+	}
+	return rows
+}
+
+// knownRows tell of a documented bug, or of one that the logs only hint at.
+func (e *entry) knownRows(d *Document, place placeFunc, add func(row)) {
+	m, it := e.it.best(), e.it
+	add(row{label: "bug", texts: []string{m.Title}, chat: 2})
+	add(row{texts: []string{warning(m)}, chat: 2})
+	add(row{label: "fix", texts: []string{fixWords(m)}, link: m.Fix.URL, chat: 2})
+	add(row{texts: []string{m.Fix.Note}, chat: 2})
+	steps := doNow(m)
+	if !m.proven() {
+		steps = candidateSteps(m)
+	}
+	add(row{label: "do now", texts: steps, link: firstOf(m.Fix.URL, m.Issue), chat: 5})
+	add(row{label: "owner", texts: []string{firstOf(m.Owner, m.Project)}, chat: 2})
+	var blame *Frame
+	if it.inc != nil {
+		blame = it.inc.Blame
+	}
+	add(row{label: "running", texts: []string{strings.Join(runningWords(d, m, blame, place), " · ")}, chat: 2})
+	add(row{label: "because", texts: []string{weightWords(m)}, chat: 1})
+	add(row{label: "cause", texts: []string{m.RootCause}})
+	if it.inc != nil {
+		var also []string
+		for _, o := range it.inc.Matches {
+			if o != m && o.proven() {
+				also = append(also, fitsWords(o))
+			}
+		}
+		add(row{label: "also fits", texts: also, chat: 1})
+	}
+}
+
+// unknownRows tell of what no signature decides.
+func (e *entry) unknownRows(d *Document, place placeFunc, add func(row)) {
+	i := e.it.inc
+	if b := i.Blame; b != nil {
+		add(row{label: "blame", texts: []string{strings.TrimSpace(shortFunction(b.Function) + "  " + fileLine(b))}, code: true, chat: 2})
+	}
+	add(row{label: "likely", texts: []string{likely(i)}, chat: 1})
+	if i.Family != nil {
+		add(row{label: "means", texts: []string{i.Family.Meaning}, chat: 2})
+	}
+	add(row{label: "do now", texts: unknownSteps(i), chat: 5})
+	add(row{label: "owner", texts: []string{blamedOwner(i)}, chat: 1})
+	add(row{label: "running", texts: []string{strings.Join(runningWords(d, nil, i.Blame, place), " · ")}, chat: 2})
+	add(row{label: "nearest", texts: []string{nearestWords(d, i)}})
+}
+
+// seen says how often and when, over all places of the entry.
+func (e *entry) seen() string {
+	if e.places > 1 {
+		return e.times()
+	}
+	return seenWords(e.it.inc)
+}
+
+// weightWords say how much the match rests on.
+func weightWords(m *Match) string {
+	s := m.Confidence + " confidence: " + count(len(m.Evidence), "condition holds", "conditions hold")
+	if n := len(m.Missing); n > 0 {
+		s += ", " + count(n, "is", "are") + " not seen"
+	}
+	return s
+}
+
+// link is the one thread that the entry points at; "" when there is none on the web.
+func (e *entry) link() string {
+	m := e.it.best()
+	if m == nil {
+		return ""
+	}
+	first, second := m.Fix.URL, m.Issue
+	if m.Status == string(signatures.FixedHere) {
+		first, second = second, first // report that it is back
+	}
+	for _, url := range []string{first, second} {
+		if webLink(url) {
+			return url
+		}
+	}
+	return ""
+}
+
+// webLink says whether an address is one of the web that needs no escaping in any format.
+func webLink(url string) bool {
+	rest, ok := strings.CutPrefix(url, "https://")
+	if !ok {
+		if rest, ok = strings.CutPrefix(url, "http://"); !ok {
+			return false
+		}
+	}
+	return rest != "" && len(url) <= 2000 && plain(url) && !strings.ContainsAny(url, " \"'<>[](){}|\\`^*")
+}
+
+// idWords identify the entry: its fingerprint, the bug, the place where it was found.
+func (e *entry) idWords() []string {
+	var words []string
+	if e.it.inc != nil {
+		words = append(words, e.it.inc.Fingerprint)
+	}
+	if m := firstMatch(e.it.best(), e.it.finding); m != nil {
+		words = append(words, m.ID)
+	}
+	source, line := itemPlace(e.it)
+	at := grepPlace(source[strings.LastIndexAny(source, `/\`)+1:], line)
+	if e.places > 1 {
+		at += fmt.Sprintf(" and %s more", number(e.places-1))
+	}
+	return nonEmpty(append(words, at)...)
+}
+
+func firstMatch(all ...*Match) *Match {
+	for _, m := range all {
+		if m != nil {
+			return m
+		}
+	}
+	return nil
+}
+
+// sourceRows are what outside of the incidents must not be overlooked.
+func sourceRows(d *Document) []row {
+	var rows []row
+	var exits, unread []string
+	for _, x := range d.Facts.Exits {
+		exits = append(exits, exitWords(x))
+	}
+	for _, s := range d.Sources {
+		if s.Error != "" {
+			unread = append(unread, errorWords(s))
+		}
+	}
+	if len(exits) > 0 {
+		rows = append(rows, row{label: "exit", texts: exits, chat: 1})
+	}
+	if len(d.Logs.Restarts) > 0 && len(d.Incidents)+len(d.Findings) == 0 {
+		rows = append(rows, row{label: "restart", texts: []string{restartWords}, chat: 3})
+	}
+	if len(unread) > 0 {
+		rows = append(rows, row{label: "not read", texts: unread, chat: 1})
+	}
+	return rows
+}
