@@ -15,13 +15,12 @@ const (
 	chatFrames  = 5
 	chatShapes  = 5
 	chatOthers  = 8
-	chatList    = 3 // entries of a list that is not frames, shapes or others
-	chatLabel   = 9
+	chatList    = 3   // entries of a list that is not frames, shapes or others
 	chatLink    = 200 // characters of an address
 )
 
 // chatAsides are the rows that can be left out altogether.
-var chatAsides = map[string]bool{"because": true, "also fits": true, "": true}
+var chatAsides = map[string]bool{"because": true, "also fits": true}
 
 // section is a part of a message: a head, and rows of which the last can be left out.
 type section struct {
@@ -30,7 +29,8 @@ type section struct {
 	shown int    // how many of rows are written
 	least int    // and how many at least
 	total int    // what "… N more" counts; 0 when rows are the lines of one text
-	more  string // what is missing: "more frames"
+	one   string // what is missing: "more frame"
+	many  string
 }
 
 func (s *section) lines() []string {
@@ -41,7 +41,7 @@ func (s *section) lines() []string {
 	out = append(out, s.rows[:s.shown]...)
 	switch n := s.total - s.shown; {
 	case n > 0:
-		out = append(out, fmt.Sprintf("  … %s %s", number(n), s.more))
+		out = append(out, "  … "+count(n, s.one, s.many))
 	case s.shown > 0 && s.shown < len(s.rows):
 		last := &out[len(out)-1]
 		*last = strings.TrimSuffix(Cut(*last, chatColumns-1), "…") + "…"
@@ -49,15 +49,21 @@ func (s *section) lines() []string {
 	return out
 }
 
-// listed is a section of rows that says how many are missing; nil without rows.
-func listed(head string, rows []string, total, limit, least int, more string) *section {
+// listed is a section that shows at most limit of total rows and says how many are missing; nil
+// without rows.
+func listed(head string, rows []string, total, limit, least int, one, many string) *section {
 	if len(rows) == 0 {
 		return nil
 	}
-	return &section{
-		head: bounded(Cut(head, chatColumns)), rows: rows, total: total, more: more,
-		shown: min(len(rows), limit), least: min(least, len(rows)),
+	s := &section{head: bounded(Cut(head, chatColumns)), rows: rows, total: total, one: one, many: many}
+	// "… 1 more" would take the room of what it leaves out.
+	if s.shown = min(len(rows), limit); total == limit+1 {
+		s.shown = len(rows)
 	}
+	if s.least = min(least, s.shown); total == s.least+1 && len(rows) == total {
+		s.least = total
+	}
+	return s
 }
 
 // message is everything that a chat message says about a document.
@@ -76,7 +82,7 @@ func newMessage(d *Document) *message {
 	m := &message{}
 	all := entries(d)
 	if len(all) == 0 {
-		m.answer = Cut(chatText(noCrash(d)), chatColumns)
+		m.answer = bounded(Cut(mute(chatText(noCrash(shortSource(d)))), chatColumns))
 		m.facts = chatRows(sourceRows(d))
 		return m
 	}
@@ -96,27 +102,41 @@ func newMessage(d *Document) *message {
 		m.stack = chatEvidence(first.it.finding, place)
 	}
 	var rows []string
-	for _, e := range all[1:min(len(all), chatOthers+1)] {
+	for _, e := range all[1:min(len(all), chatOthers+2)] {
 		rows = append(rows, bounded(Cut("  "+chatText(e.brief(chatColumns-2)), chatColumns)))
 	}
-	m.others = listed("also found", rows, len(all)-1, chatOthers, 1, "more")
+	m.others = listed("also found", rows, len(all)-1, chatOthers, 1, "more", "more")
 	return m
+}
+
+// shortSource is d with the name of its only source cut from the front, so that a line has room for it.
+func shortSource(d *Document) *Document {
+	if len(d.Sources) != 1 || d.Sources[0].Name == "-" {
+		return d
+	}
+	s := *d.Sources[0]
+	s.Name = cutFront(Escape(s.Name), 32)
+	short := *d
+	short.Sources = []*Source{&s}
+	return &short
 }
 
 // chatID is what to quote: the ids, and the tool that gave them where there is room.
 func chatID(d *Document, e *entry) string {
-	room := chatColumns - chatLabel
+	room := chatColumns - len("id: ")
 	id := ""
 	for _, word := range append(e.idWords(), strings.TrimSpace(d.Tool.Name+" "+d.Tool.Version)) {
 		word = chatText(word)
 		longer := strings.Join(nonEmpty(id, word), " · ")
-		if cells(longer) <= room {
-			id = longer
-		} else if id == "" {
-			id = Cut(word, room)
+		if cells(longer) > room {
+			if id == "" {
+				id = Cut(word, room)
+			}
+			break
 		}
+		id = longer
 	}
-	return id
+	return bounded(id)
 }
 
 // chatPlace names lines as the text format does, with room for one line.
@@ -141,7 +161,13 @@ func (m *message) sections() []*section {
 
 // shorten takes one line out where it is missed least, and says whether it could.
 func (m *message) shorten() bool {
-	order := []*section{m.others, m.shapes, m.stack, m.candidates}
+	order := []*section{m.others}
+	for _, f := range m.facts {
+		if f.least == 0 {
+			order = append(order, f)
+		}
+	}
+	order = append(order, m.shapes, m.stack, m.candidates)
 	for n := len(m.facts) - 1; n >= 0; n-- {
 		order = append(order, m.facts[n])
 	}
@@ -165,31 +191,35 @@ func (m *message) shorten() bool {
 	return false
 }
 
-// chatRows lays labelled facts out in two columns, one section each.
+// chatRows lays labelled facts out, a section each. A narrow screen wraps every line once more, so
+// what is continued stands two columns in and not below its beginning.
 func chatRows(rows []row) []*section {
 	var out []*section
 	for _, r := range rows {
 		if r.chat == 0 {
 			continue
 		}
-		label := fmt.Sprintf("%-*s", chatLabel, r.label)
-		s := &section{least: 1}
+		s := &section{}
+		head := "  "
+		if r.label != "" {
+			head = r.label + ": "
+		}
+		if r.steps() && len(r.texts) > 1 {
+			s.rows = append(s.rows, r.label+":")
+		}
 		for n, text := range r.texts {
 			if n == chatList {
-				s.rows = append(s.rows, fmt.Sprintf("%*s… %s more", chatLabel, "", number(len(r.texts)-n)))
+				s.rows = append(s.rows, fmt.Sprintf("  … %s more", number(len(r.texts)-n)))
 				break
 			}
-			mark := ""
 			if r.steps() && len(r.texts) > 1 {
-				mark = fmt.Sprintf("%d. ", n+1)
+				head = fmt.Sprintf("%d. ", n+1)
 			}
-			for _, l := range cappedAt(Wrap(chatText(text), chatColumns-chatLabel-len(mark)), r.chat) {
-				s.rows = append(s.rows, bounded(label+mark+l))
-				label, mark = strings.Repeat(" ", chatLabel), strings.Repeat(" ", len(mark))
-			}
+			s.rows = append(s.rows, hanging(head, chatText(text), r.chat)...)
+			head = "  "
 		}
 		s.shown = len(s.rows)
-		if chatAsides[r.label] {
+		if s.least = min(2, s.shown); chatAsides[r.label] {
 			s.least = 0
 		}
 		out = append(out, s)
@@ -197,22 +227,42 @@ func chatRows(rows []row) []*section {
 	return out
 }
 
-// cappedAt is at most limit lines; "…" marks what is gone.
-func cappedAt(lines []string, limit int) []string {
-	if len(lines) <= limit {
-		return lines
+// hanging wraps text behind a head, at most limit lines; "…" marks what is gone.
+func hanging(head, text string, limit int) []string {
+	const indent = "  "
+	lines := Wrap(text, chatColumns-cells(head))
+	if len(lines) > 1 {
+		rest := strings.TrimLeft(strings.TrimPrefix(text, lines[0]), " ")
+		lines = append(lines[:1], Wrap(rest, chatColumns-len(indent))...)
 	}
-	last := strings.TrimSuffix(Cut(lines[limit-1]+" …", chatColumns-chatLabel-3), " …")
-	return append(lines[:limit-1:limit-1], strings.TrimSuffix(last, "…")+"…")
+	cut := len(lines) > limit
+	lines = lines[:min(limit, len(lines))]
+	for n := range lines {
+		if n == 0 {
+			lines[n] = head + lines[n]
+		} else {
+			lines[n] = indent + lines[n]
+		}
+	}
+	if cut {
+		last := &lines[len(lines)-1]
+		*last = strings.TrimSuffix(Cut(*last, chatColumns-1), "…") + "…"
+	}
+	for n := range lines {
+		lines[n] = bounded(lines[n])
+	}
+	return lines
 }
 
 // bounded cuts a line that is short in columns and long in characters, as combining marks make one.
-func bounded(line string) string {
-	const most = chatColumns + 30
-	if utf8.RuneCountInString(line) <= most {
-		return line
+func bounded(line string) string { return cutRunes(line, chatColumns+30) }
+
+// cutRunes shortens text to n characters; "…" marks what is gone.
+func cutRunes(text string, n int) string {
+	if utf8.RuneCountInString(text) <= n {
+		return text
 	}
-	return string([]rune(line)[:most-1]) + "…"
+	return string([]rune(text)[:n-1]) + "…"
 }
 
 // chatStack is the crashing goroutine: the program's own frames, the blamed one marked.
@@ -223,33 +273,40 @@ func chatStack(i *Incident) *section {
 	title, creator := stackTitle(i)
 	var rows []string
 	own, marked := 0, false
-	for n := range i.Stack {
-		f := &i.Stack[n]
+	for n := 0; n < len(i.Stack); n++ {
+		f, times := &i.Stack[n], 1
 		if f.Std {
 			continue
 		}
-		if own++; own > chatFrames {
+		for ; n+1 < len(i.Stack) && sameCall(f, &i.Stack[n+1]); n++ {
+			times++ // a recursion
+		}
+		if own++; own > chatFrames+1 {
 			continue
 		}
 		mark := "  "
 		if i.Blame != nil && !marked && *f == *i.Blame {
 			mark, marked = "> ", true
 		}
-		rows = append(rows, chatFrame(mark, f))
-	}
-	if own == 0 {
-		return nil
+		rows = append(rows, chatFrame(mark, f, times))
 	}
 	head := chatText(title)
 	if creator = chatText(creator); creator != "" && cells(head)+cells(creator)+2 <= chatColumns {
 		head += ", " + creator
 	}
-	return listed(head, rows, own, chatFrames, 3, "more of its own")
+	return listed(head, rows, own, chatFrames, 3, "more of its own", "more of its own")
+}
+
+func sameCall(a, b *Frame) bool {
+	return a.Function == b.Function && a.File == b.File && a.Line == b.Line
 }
 
 // chatFrame is a frame in one line: columns would tear on a narrow screen.
-func chatFrame(mark string, f *Frame) string {
+func chatFrame(mark string, f *Frame, times int) string {
 	name, file := chatText(shortFunction(f.Function)), chatText(fileLine(f))
+	if times > 1 {
+		file = strings.TrimSpace(file + " " + number(times) + " times")
+	}
 	line := Cut(mark+name, chatColumns)
 	if room := chatColumns - cells(line) - 2; file != "" && room >= min(cells(file), 12) {
 		line += "  " + cutFront(file, room)
@@ -262,7 +319,7 @@ func chatShapesOf(i *Incident) *section {
 	if !worthShapes(i) {
 		return nil
 	}
-	shown := i.Buckets[:min(len(i.Buckets), chatShapes)]
+	shown := i.Buckets[:min(len(i.Buckets), chatShapes+1)]
 	wide := 0
 	for _, b := range shown {
 		wide = max(wide, len(number(b.Count)))
@@ -277,7 +334,7 @@ func chatShapesOf(i *Incident) *section {
 		left := fmt.Sprintf("%s%*s  %s", mark, wide, number(b.Count), state)
 		rows = append(rows, bounded(left+"  "+cutFront(chatText(shapeName(b)), max(chatColumns-cells(left)-2, 10))))
 	}
-	return listed(chatText(shapesTitle(i)), rows, len(i.Buckets), chatShapes, 2, "more shapes")
+	return listed(chatText(shapesTitle(i)), rows, len(i.Buckets), chatShapes, 2, "more shape", "more shapes")
 }
 
 // chatEvidence is what the logs show of a bug without a crash.
@@ -285,14 +342,13 @@ func chatEvidence(m *Match, place placeFunc) *section {
 	var rows []string
 	for _, e := range m.Evidence {
 		at := chatText(place(e.Source, e.Line))
-		for _, l := range cappedAt(Wrap(chatText(conditionWords(e.Condition, "")), chatColumns-2-min(cells(at)+2, 30)), 1) {
-			rows = append(rows, bounded(Cut("  "+strings.Join(nonEmpty(l, at), "  "), chatColumns)))
-		}
-		if len(rows) == chatFrames {
+		what := Cut(chatText(conditionWords(e.Condition, "")), chatColumns-4-min(cells(at), 30))
+		rows = append(rows, bounded(Cut("  "+strings.Join(nonEmpty(what, at), "  "), chatColumns)))
+		if len(rows) == chatFrames+1 {
 			break
 		}
 	}
-	return listed("what the logs show", rows, len(m.Evidence), chatFrames, 1, "more")
+	return listed("what the logs show", rows, len(m.Evidence), chatFrames, 1, "more", "more")
 }
 
 // chatCandidates names the documented bugs that print the same message.
@@ -308,8 +364,7 @@ func chatCandidates(i *Incident) *section {
 		}
 		rows = append(rows, bounded(Cut("  "+chatText(m.ID), chatColumns)), bounded(Cut("    fix: "+chatText(fixWords(m)), chatColumns)))
 	}
-	s := listed(chatText(candidatesTitle(i)), rows, 0, len(rows), 2, "")
-	return s
+	return listed(chatText(candidatesTitle(i)), rows, 0, len(rows), 2, "", "")
 }
 
 var (
@@ -325,9 +380,11 @@ var (
 
 // chatText makes text of an input safe to paste into a chat, on one line: Escape, no backtick, which
 // could close a fence, and mentions broken by a blank, since pasted text shows entities as they are.
-func chatText(s string) string {
+func chatText(s string) string { return angle.ReplaceAllString(unmentioned(s), "< $1") }
+
+// unmentioned is text on one line without backticks and without a name that a chat would call.
+func unmentioned(s string) string {
 	s = strings.ReplaceAll(Escape(s), "`", "'")
-	s = angle.ReplaceAllString(s, "< $1")
 	s = namedAll.ReplaceAllString(s, "@ $1")
 	return mention.ReplaceAllString(s, "$1@ $2")
 }

@@ -29,5 +29,6 @@ func Formats() []Format {
 		{"json", "the whole document, schema 1", ".json", false, JSON},
 		{"ndjson", "an incident or finding a line, for scripts", ".ndjson", false, NDJSON},
 		{"slack", "one message to paste into a chat", ".txt", true, Slack},
+		{"slack-json", "the same as the payload of a Slack webhook", ".json", true, SlackJSON},
 	}
 }

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"io"
 	"strings"
 	"unicode/utf8"
@@ -66,7 +65,7 @@ func (m *message) body() []string {
 		if len(m.facts) < len(m.sections()) {
 			out = append(out, "")
 		}
-		out = append(out, bounded(fmt.Sprintf("%-*s%s", chatLabel, "id", m.id)))
+		out = append(out, bounded("id: "+m.id))
 	}
 	return out
 }
