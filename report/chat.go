@@ -71,7 +71,8 @@ type message struct {
 	answer     string
 	link       string
 	id         string
-	facts      []*section // the rows of the strongest entry
+	rows       []row      // what is known about the strongest entry
+	facts      []*section // and that laid out to paste
 	stack      *section
 	shapes     *section
 	candidates *section
@@ -83,7 +84,8 @@ func newMessage(d *Document) *message {
 	all := entries(d)
 	if len(all) == 0 {
 		m.answer = bounded(Cut(mute(chatText(noCrash(shortSource(d)))), chatColumns))
-		m.facts = chatRows(sourceRows(d))
+		m.rows = sourceRows(d)
+		m.facts = chatRows(m.rows)
 		return m
 	}
 	first := all[0]
@@ -93,7 +95,8 @@ func newMessage(d *Document) *message {
 		m.link = url
 	}
 	m.id = chatID(d, first)
-	m.facts = chatRows(append(first.rows(d, place), sourceRows(d)...))
+	m.rows = append(first.rows(d, place), sourceRows(d)...)
+	m.facts = chatRows(m.rows)
 	if i := first.it.inc; i != nil {
 		m.stack = chatStack(i)
 		m.shapes = chatShapesOf(i)
@@ -125,7 +128,7 @@ func shortSource(d *Document) *Document {
 func chatID(d *Document, e *entry) string {
 	room := chatColumns - len("id: ")
 	id := ""
-	for _, word := range append(e.idWords(), strings.TrimSpace(d.Tool.Name+" "+d.Tool.Version)) {
+	for _, word := range append(e.ids(), e.shortPlace(), strings.TrimSpace(d.Tool.Name+" "+d.Tool.Version)) {
 		word = chatText(word)
 		longer := strings.Join(nonEmpty(id, word), " · ")
 		if cells(longer) > room {

@@ -154,8 +154,8 @@ func webLink(url string) bool {
 	return rest != "" && len(url) <= 2000 && plain(url) && !strings.ContainsAny(url, " \"'<>[](){}|\\`^*")
 }
 
-// idWords identify the entry: its fingerprint, the bug, the place where it was found.
-func (e *entry) idWords() []string {
+// ids identify the entry: its fingerprint and the bug.
+func (e *entry) ids() []string {
 	var words []string
 	if e.it.inc != nil {
 		words = append(words, e.it.inc.Fingerprint)
@@ -163,12 +163,17 @@ func (e *entry) idWords() []string {
 	if m := firstMatch(e.it.best(), e.it.finding); m != nil {
 		words = append(words, m.ID)
 	}
+	return nonEmpty(words...)
+}
+
+// shortPlace is where the entry was found, without folders.
+func (e *entry) shortPlace() string {
 	source, line := itemPlace(e.it)
 	at := grepPlace(source[strings.LastIndexAny(source, `/\`)+1:], line)
 	if e.places > 1 {
 		at += fmt.Sprintf(" and %s more", number(e.places-1))
 	}
-	return nonEmpty(append(words, at)...)
+	return at
 }
 
 func firstMatch(all ...*Match) *Match {

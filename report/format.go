@@ -30,5 +30,6 @@ func Formats() []Format {
 		{"ndjson", "an incident or finding a line, for scripts", ".ndjson", false, NDJSON},
 		{"slack", "one message to paste into a chat", ".txt", true, Slack},
 		{"slack-json", "the same as the payload of a Slack webhook", ".json", true, SlackJSON},
+		{"markdown", "a comment for an issue or a pull request", ".md", true, Markdown},
 	}
 }

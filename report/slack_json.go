@@ -44,18 +44,12 @@ type slackObject struct {
 // It stays within Slack's limits whatever the document.
 func SlackJSON(w io.Writer, d *Document, o Options) error {
 	m := newMessage(d)
-	var facts []string
-	if all := entries(d); len(all) > 0 {
-		facts = slackFacts(append(all[0].rows(d, chatPlace(d)), sourceRows(d)...))
-	} else {
-		facts = slackFacts(sourceRows(d))
-	}
 	if o.Quiet {
-		m, facts = &message{answer: m.answer, link: m.link}, nil
+		m = &message{answer: m.answer, link: m.link}
 	}
 	// JSON may double what is counted, so the parts shrink until the whole fits.
 	for limit := slackSection; ; limit = limit * 3 / 4 {
-		p := m.payload(d, facts, limit)
+		p := m.payload(limit)
 		blocks, err := slackEncode(p.Blocks)
 		if err != nil {
 			return err
@@ -84,9 +78,10 @@ func slackEncode(v any) ([]byte, error) {
 }
 
 // payload has sections of at most limit characters.
-func (m *message) payload(d *Document, facts []string, limit int) *slackPayload {
+func (m *message) payload(limit int) *slackPayload {
 	plain := false
 	answer := slackCut(m.answer, slackHeader)
+	facts := slackFacts(m.rows, limit/4)
 	p := &slackPayload{Text: answer}
 	p.Blocks = append(p.Blocks, slackBlock{Type: "header", Text: &slackObject{Type: "plain_text", Text: answer, Emoji: &plain}})
 	if len(facts) > 0 {
@@ -120,8 +115,8 @@ func (m *message) payload(d *Document, facts []string, limit int) *slackPayload 
 	return p
 }
 
-// slackFacts are labelled facts as lines of mrkdwn.
-func slackFacts(rows []row) []string {
+// slackFacts are labelled facts as lines of mrkdwn, each text of at most limit characters.
+func slackFacts(rows []row, limit int) []string {
 	var lines []string
 	for _, r := range rows {
 		if r.chat == 0 {
@@ -143,11 +138,11 @@ func slackFacts(rows []row) []string {
 			if numbered {
 				head = fmt.Sprintf("%d. ", n+1)
 			}
-			text = slackEntities(cutRunes(unmentioned(text), r.chat*chatColumns))
+			text = slackCut(unmentioned(text), min(r.chat*chatColumns, limit))
 			switch {
 			case r.code:
 				text = "`" + text + "`"
-			case webLink(r.link):
+			case webLink(r.link) && len(r.link) <= chatLink:
 				short := slackEntities(shortURL(r.link))
 				text = strings.Replace(text, short, slackLink(r.link, shortURL(r.link)), 1)
 			}
