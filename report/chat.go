@@ -19,15 +19,12 @@ const (
 	chatLink    = 200 // characters of an address
 )
 
-// chatAsides are the rows that can be left out altogether.
-var chatAsides = map[string]bool{"because": true, "also fits": true}
-
 // section is a part of a message: a head, and rows of which the last can be left out.
 type section struct {
 	head  string
 	rows  []string
 	shown int    // how many of rows are written
-	least int    // and how many at least
+	label string // of a row's section
 	total int    // what "… N more" counts; 0 when rows are the lines of one text
 	one   string // what is missing: "more frame"
 	many  string
@@ -51,7 +48,7 @@ func (s *section) lines() []string {
 
 // listed is a section that shows at most limit of total rows and says how many are missing; nil
 // without rows.
-func listed(head string, rows []string, total, limit, least int, one, many string) *section {
+func listed(head string, rows []string, total, limit int, one, many string) *section {
 	if len(rows) == 0 {
 		return nil
 	}
@@ -60,10 +57,16 @@ func listed(head string, rows []string, total, limit, least int, one, many strin
 	if s.shown = min(len(rows), limit); total == limit+1 {
 		s.shown = len(rows)
 	}
-	if s.least = min(least, s.shown); total == s.least+1 && len(rows) == total {
-		s.least = total
-	}
 	return s
+}
+
+// cut takes one row away, down to least, and says whether it could.
+func (s *section) cut(least int) bool {
+	if s == nil || s.shown <= least || s.total == least+1 && s.shown == s.total {
+		return false
+	}
+	s.shown--
+	return true
 }
 
 // message is everything that a chat message says about a document.
@@ -84,7 +87,7 @@ func newMessage(d *Document) *message {
 	all := entries(d)
 	if len(all) == 0 {
 		m.answer = bounded(Cut(mute(chatText(noCrash(shortSource(d)))), chatColumns))
-		m.rows = sourceRows(d)
+		m.rows = sourceRows(d, nil)
 		m.facts = chatRows(m.rows)
 		return m
 	}
@@ -95,7 +98,7 @@ func newMessage(d *Document) *message {
 		m.link = url
 	}
 	m.id = chatID(d, first)
-	m.rows = append(first.rows(d, place), sourceRows(d)...)
+	m.rows = append(first.rows(d, place), sourceRows(d, first)...)
 	m.facts = chatRows(m.rows)
 	if i := first.it.inc; i != nil {
 		m.stack = chatStack(i)
@@ -108,7 +111,7 @@ func newMessage(d *Document) *message {
 	for _, e := range all[1:min(len(all), chatOthers+2)] {
 		rows = append(rows, bounded(Cut("  "+chatText(e.brief(chatColumns-2)), chatColumns)))
 	}
-	m.others = listed("also found", rows, len(all)-1, chatOthers, 1, "more", "more")
+	m.others = listed("also found", rows, len(all)-1, chatOthers, "more", "more")
 	return m
 }
 
@@ -164,34 +167,30 @@ func (m *message) sections() []*section {
 
 // shorten takes one line out where it is missed least, and says whether it could.
 func (m *message) shorten() bool {
-	order := []*section{m.others}
-	for _, f := range m.facts {
-		if f.least == 0 {
-			order = append(order, f)
+	facts := func(least int, of func(label string) bool) bool {
+		for n := len(m.facts) - 1; n >= 0; n-- {
+			if of(m.facts[n].label) && m.facts[n].cut(least) {
+				return true
+			}
 		}
+		return false
 	}
-	order = append(order, m.shapes, m.stack, m.candidates)
-	for n := len(m.facts) - 1; n >= 0; n-- {
-		order = append(order, m.facts[n])
+	drop := func(part **section) bool {
+		found := *part != nil
+		*part = nil
+		return found
 	}
-	for _, s := range order {
-		if s != nil && s.shown > s.least {
-			s.shown--
-			return true
-		}
+	aside := func(label string) bool { return label == "because" || label == "also fits" }
+	minor := func(label string) bool { return label != "fix" && label != "do now" && label != "" }
+	all := func(string) bool { return true }
+	switch {
+	case m.others.cut(4), facts(0, aside), m.shapes.cut(2), m.others.cut(1), m.stack.cut(3), m.candidates.cut(4):
+	case facts(1, minor), m.shapes.cut(1), drop(&m.shapes), m.stack.cut(1), m.candidates.cut(2), facts(3, all), facts(1, all):
+	case drop(&m.candidates), drop(&m.stack), facts(0, minor), drop(&m.others), facts(0, all):
+	default:
+		return false
 	}
-	// Still too long: whole parts go, the first one in order last.
-	for _, part := range []**section{&m.shapes, &m.candidates, &m.stack, &m.others} {
-		if *part != nil {
-			*part = nil
-			return true
-		}
-	}
-	if n := len(m.facts); n > 1 {
-		m.facts = m.facts[:n-1]
-		return true
-	}
-	return false
+	return true
 }
 
 // chatRows lays labelled facts out, a section each. A narrow screen wraps every line once more, so
@@ -202,7 +201,7 @@ func chatRows(rows []row) []*section {
 		if r.chat == 0 {
 			continue
 		}
-		s := &section{}
+		s := &section{label: r.label}
 		head := "  "
 		if r.label != "" {
 			head = r.label + ": "
@@ -222,9 +221,6 @@ func chatRows(rows []row) []*section {
 			head = "  "
 		}
 		s.shown = len(s.rows)
-		if s.least = min(2, s.shown); chatAsides[r.label] {
-			s.least = 0
-		}
 		out = append(out, s)
 	}
 	return out
@@ -297,7 +293,7 @@ func chatStack(i *Incident) *section {
 	if creator = chatText(creator); creator != "" && cells(head)+cells(creator)+2 <= chatColumns {
 		head += ", " + creator
 	}
-	return listed(head, rows, own, chatFrames, 3, "more of its own", "more of its own")
+	return listed(head, rows, own, chatFrames, "more of its own", "more of its own")
 }
 
 func sameCall(a, b *Frame) bool {
@@ -337,7 +333,7 @@ func chatShapesOf(i *Incident) *section {
 		left := fmt.Sprintf("%s%*s  %s", mark, wide, number(b.Count), state)
 		rows = append(rows, bounded(left+"  "+cutFront(chatText(shapeName(b)), max(chatColumns-cells(left)-2, 10))))
 	}
-	return listed(chatText(shapesTitle(i)), rows, len(i.Buckets), chatShapes, 2, "more shape", "more shapes")
+	return listed(chatText(shapesTitle(i)), rows, len(i.Buckets), chatShapes, "more shape", "more shapes")
 }
 
 // chatEvidence is what the logs show of a bug without a crash.
@@ -351,7 +347,7 @@ func chatEvidence(m *Match, place placeFunc) *section {
 			break
 		}
 	}
-	return listed("what the logs show", rows, len(m.Evidence), chatFrames, 1, "more", "more")
+	return listed("what the logs show", rows, len(m.Evidence), chatFrames, "more", "more")
 }
 
 // chatCandidates names the documented bugs that print the same message.
@@ -367,7 +363,7 @@ func chatCandidates(i *Incident) *section {
 		}
 		rows = append(rows, bounded(Cut("  "+chatText(m.ID), chatColumns)), bounded(Cut("    fix: "+chatText(fixWords(m)), chatColumns)))
 	}
-	return listed(chatText(candidatesTitle(i)), rows, 0, len(rows), 2, "", "")
+	return listed(chatText(candidatesTitle(i)), rows, 0, len(rows), "", "")
 }
 
 var (

@@ -109,7 +109,7 @@ func releaseAnswers(m *Match) []string {
 		return []string{fixRelease(m), "fixed in " + fixedIn([]FixedIn{*m.UpgradeTo})}
 	case len(f.FixedIn) > 0:
 		return []string{fixRelease(m)}
-	case f.State == string(signatures.FixNoneKnown):
+	case !m.hasFix():
 		return []string{"fix: " + fixWords(m), "fix: none known"}
 	}
 	return []string{"fix: " + fixWords(m), "fix " + fixRelease(m), "fix " + f.State}

@@ -185,12 +185,20 @@ func firstMatch(all ...*Match) *Match {
 	return nil
 }
 
-// sourceRows are what outside of the incidents must not be overlooked.
-func sourceRows(d *Document) []row {
+// sourceRows are what stands outside of the entry and must not be overlooked. How processes ended
+// is told of the entry's own file or archive; without an entry, of all.
+func sourceRows(d *Document, e *entry) []row {
 	var rows []row
 	var exits, unread []string
+	near := func(string) bool { return true }
+	if e != nil {
+		source, _ := itemPlace(e.it)
+		near = func(other string) bool { return archiveOf(other) == archiveOf(source) }
+	}
 	for _, x := range d.Facts.Exits {
-		exits = append(exits, exitWords(x))
+		if near(x.Source) {
+			exits = append(exits, exitWords(x))
+		}
 	}
 	for _, s := range d.Sources {
 		if s.Error != "" {
@@ -200,7 +208,7 @@ func sourceRows(d *Document) []row {
 	if len(exits) > 0 {
 		rows = append(rows, row{label: "exit", texts: exits, chat: 1})
 	}
-	if len(d.Logs.Restarts) > 0 && len(d.Incidents)+len(d.Findings) == 0 {
+	if len(d.Logs.Restarts) > 0 && e == nil {
 		rows = append(rows, row{label: "restart", texts: []string{restartWords}, chat: 3})
 	}
 	if len(unread) > 0 {

@@ -28,7 +28,7 @@ func Markdown(w io.Writer, d *Document, o Options) error {
 	all := entries(d)
 	if len(all) == 0 {
 		p.add("### " + mdProse(Cut(noCrash(d), mdText)) + "\n\n")
-		p.table(sourceRows(d))
+		p.table(sourceRows(d, nil))
 	} else {
 		p.add("### " + mdProse(all[0].answer(mdColumns)) + "\n\n")
 	}
@@ -69,9 +69,9 @@ func (p *mdPage) limit(n int) int {
 func (p *mdPage) entry(d *Document, e *entry, first bool) {
 	rows := e.rows(d, grepPlace)
 	if first {
-		rows = append(rows, sourceRows(d)...)
+		rows = append(rows, sourceRows(d, e)...)
 	}
-	p.table(append(rows, row{label: "id", texts: e.ids()}, row{label: "found in", texts: []string{grepPlace(itemPlace(e.it))}, code: true}))
+	p.table(append(rows, row{label: "id", texts: e.ids()}, row{label: "where", texts: []string{grepPlace(itemPlace(e.it))}, code: true}))
 	for _, r := range rows {
 		if r.steps() {
 			p.steps(r)

@@ -31,13 +31,18 @@ func fixWords(m *Match) string {
 // fixChange is the change that fixes the bug, and its state.
 func fixChange(m *Match) string {
 	f := &m.Fix
-	if f.URL != "" && f.State != string(signatures.FixNoneKnown) {
+	if m.hasFix() {
 		return shortURL(f.URL) + ", " + f.State
 	}
 	if f.URL != "" {
 		return "none known, see " + shortURL(f.URL)
 	}
 	return "none known"
+}
+
+// hasFix says whether a change is known that fixes the bug, released or not.
+func (m *Match) hasFix() bool {
+	return m.Fix.URL != "" && m.Fix.State != string(signatures.FixNoneKnown)
 }
 
 // fixRelease is the release that has the fix, and as of when that is known.
