@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/crashtriage/crashtriage/signatures"
@@ -16,6 +17,9 @@ type row struct {
 	chat  int      // lines that a chat message has for each text; 0 leaves the row out
 }
 
+// rowText is how many characters of a text any place can have room for; laying out more is slow.
+const rowText = 2000
+
 // steps says whether the texts are things to do, in this order.
 func (r row) steps() bool { return r.label == "do now" }
 
@@ -24,6 +28,9 @@ func (r row) steps() bool { return r.label == "do now" }
 func (e *entry) rows(d *Document, place placeFunc) []row {
 	var rows []row
 	add := func(r row) {
+		for n := range r.texts {
+			r.texts[n] = cutRunes(r.texts[n], rowText)
+		}
 		if r.texts = nonEmpty(r.texts...); len(r.texts) > 0 {
 			rows = append(rows, r)
 		}
@@ -38,7 +45,7 @@ func (e *entry) rows(d *Document, place placeFunc) []row {
 			add(row{texts: strings.Split(i.Value, "\n"), code: true})
 		}
 		if len(i.Chain) > 1 {
-			add(row{label: "panics", texts: i.Chain, code: true})
+			add(row{label: "panics", texts: slices.Clone(i.Chain), code: true})
 		}
 		add(row{texts: []string{i.Signal}, code: true, chat: 1})
 		one("seen", e.seen(), 1)
@@ -197,12 +204,12 @@ func sourceRows(d *Document, e *entry) []row {
 	}
 	for _, x := range d.Facts.Exits {
 		if near(x.Source) {
-			exits = append(exits, exitWords(x))
+			exits = append(exits, Cut(exitWords(x), 200))
 		}
 	}
 	for _, s := range d.Sources {
 		if s.Error != "" {
-			unread = append(unread, errorWords(s))
+			unread = append(unread, Cut(errorWords(s), 400))
 		}
 	}
 	if len(exits) > 0 {

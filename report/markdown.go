@@ -227,7 +227,7 @@ func (p *mdPage) others(d *Document, all []*entry) {
 	for n, e := range all {
 		one := &mdPage{verbose: p.verbose}
 		one.entry(d, e, false)
-		part := "<details><summary>" + mdProse(e.brief(mdColumns)) + "</summary>\n\n" + one.b.String() + "\n</details>\n\n"
+		part := "<details><summary>" + mdProse(e.brief(mdColumns)) + "</summary>\n\n" + strings.TrimRight(one.b.String(), "\n") + "\n\n</details>\n\n"
 		if !p.add(part) {
 			p.left += len(all) - n - 1
 			break
