@@ -374,7 +374,7 @@ var (
 	// angle is what the angle brackets of Slack can hold: <!channel>, <@U012>, <#C012>, <https://…>.
 	angle = regexp.MustCompile(`<([!@#]|[A-Za-z][A-Za-z0-9+.-]*:)`)
 	// shortcode is the name of an emoji between colons.
-	shortcode = regexp.MustCompile(`:([A-Za-z][A-Za-z0-9_+-]*):`)
+	shortcode = regexp.MustCompile(`:([A-Za-z+-][A-Za-z0-9_+-]*):`)
 )
 
 // chatText makes text of an input safe to paste into a chat, on one line: Escape, no backtick, which
@@ -389,4 +389,13 @@ func unmentioned(s string) string {
 }
 
 // mute keeps text outside of a fence from turning into emoji.
-func mute(s string) string { return shortcode.ReplaceAllString(s, ": $1:") }
+func mute(s string) string { return unpaired(s, " ") }
+
+// unpaired puts something behind the first colon of every name of an emoji. Two of them can share
+// a colon, so it looks twice.
+func unpaired(s, between string) string {
+	for range 2 {
+		s = shortcode.ReplaceAllString(s, ":"+between+"$1:")
+	}
+	return s
+}

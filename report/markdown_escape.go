@@ -30,7 +30,7 @@ func mdProse(s string) string {
 	s = markdownNames.Replace(Escape(s))
 	s = issueNumber.ReplaceAllString(s, "#"+nothing+"$1")
 	s = issueWord.ReplaceAllString(s, "$1"+nothing+"$2")
-	s = shortcode.ReplaceAllString(s, ":"+nothing+"$1:")
+	s = unpaired(s, nothing)
 	lead := ""
 	if m := markdownLead.FindStringSubmatchIndex(s); m != nil {
 		lead, s = s[:m[5]-1]+mdCharacter(s[m[5]-1]), s[m[5]:]

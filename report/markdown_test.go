@@ -16,7 +16,7 @@ var (
 	mdCodes = regexp.MustCompile(`<code>[^<]*</code>`)
 	mdLinks = regexp.MustCompile(`\[[^\]\[]*\]\((https?://[^()\s]+)\)`)
 	// mdCalls are what GitHub looks for in the finished text.
-	mdCalls = regexp.MustCompile(`(?i)@[\pL\pN_]|#\d|\bgh-\d|:[a-z][a-z0-9_+-]*:`)
+	mdCalls = regexp.MustCompile(`(?i)@[\pL\pN_]|#\d|\bgh-\d|:[a-z+-][a-z0-9_+-]*:`)
 )
 
 // requireComment fails unless out is a comment that GitHub takes, whose markup is our own: what is
@@ -113,6 +113,7 @@ func TestMarkdownProse(t *testing.T) {
 		{"list", "- x", "&#45; x"},
 		{"numbered list", "12. x", "12&#46; x"},
 		{"emoji", "a :bug: at 12:34:56", "a :&#8203;bug: at 12:34:56"},
+		{"emoji in a row", ":a:b:c:", ":&#8203;a:&#8203;b:&#8203;c:"},
 		{"words stay", "store.Cache.Get: nil map (again)", "store.Cache.Get: nil map (again)"},
 		{"a NUL is no separator", "a\x00b", `a&#92;x00b`},
 	}

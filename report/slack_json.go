@@ -138,7 +138,10 @@ func slackFacts(rows []row, limit int) []string {
 			if numbered {
 				head = fmt.Sprintf("%d. ", n+1)
 			}
-			text = slackCut(unmentioned(text), min(r.chat*chatColumns, limit))
+			if text = unmentioned(text); !r.code {
+				text = mute(text)
+			}
+			text = slackCut(text, min(r.chat*chatColumns, limit))
 			switch {
 			case r.code:
 				text = "`" + text + "`"
