@@ -174,3 +174,29 @@ func TestSlackFoldsRecursion(t *testing.T) {
 		t.Errorf("three equal frames are not one line:\n%s", text)
 	}
 }
+
+// Nothing but blanks is lost or said twice where a text goes on in the next line.
+func TestHanging(t *testing.T) {
+	for _, text := range []string{
+		"short", "", strings.Repeat("word ", 40), "  a" + strings.Repeat(" ", 50) + "b  " + strings.Repeat("c", 200), strings.Repeat("x::", 60), strings.Repeat("数", 90),
+	} {
+		for _, head := range []string{"  ", "1. ", "running: "} {
+			got := ""
+			for n, l := range hanging(head, text, 50) {
+				if cells(l) > chatColumns {
+					t.Errorf("%d columns: %q", cells(l), l)
+				}
+				if n == 0 {
+					l = strings.TrimPrefix(l, head)
+				}
+				got += strings.ReplaceAll(l, " ", "")
+			}
+			if want := strings.ReplaceAll(text, " ", ""); got != want {
+				t.Errorf("%q became %q", text, got)
+			}
+		}
+	}
+	if got := hanging("a: ", strings.Repeat("word ", 99), 2); len(got) != 2 || !strings.HasSuffix(got[1], "word…") {
+		t.Errorf("cut to two lines: %q", got)
+	}
+}
