@@ -22,6 +22,9 @@ func (p *page) fix(m *Match) {
 // fixWords is the fix in one sentence: what, its state, its release, as of when.
 func fixWords(m *Match) string {
 	release := fixRelease(m)
+	if m.Fix.URL == "" && len(m.Fix.FixedIn) > 0 {
+		return release
+	}
 	if asOf, ok := strings.CutPrefix(release, "as of "); ok {
 		return fixChange(m) + " as of " + asOf
 	}
