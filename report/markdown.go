@@ -11,7 +11,7 @@ import (
 const markdownLimit = 60000
 
 const (
-	mdText     = 400 // characters of one text
+	mdTextMax  = 400 // characters of one text
 	mdColumns  = 100 // of what stands in a fence
 	mdFrames   = 40
 	mdShapes   = 40
@@ -27,7 +27,7 @@ func Markdown(w io.Writer, d *Document, o Options) error {
 	p := &mdPage{verbose: o.Verbose}
 	all := entries(d)
 	if len(all) == 0 {
-		p.add("### " + mdProse(Cut(noCrash(d), mdText)) + "\n\n")
+		p.add("### " + mdProse(Cut(noCrash(d), mdTextMax)) + "\n\n")
 		p.table(sourceRows(d, nil))
 	} else {
 		p.add("### " + mdProse(all[0].answer(mdColumns)) + "\n\n")
@@ -145,7 +145,7 @@ func mdTexts(r row) []string {
 		if n == mdList {
 			return append(out, mdProse(fmt.Sprintf("… %s more", number(len(r.texts)-n))))
 		}
-		if text = Cut(text, mdText); r.code {
+		if text = Cut(text, mdTextMax); r.code {
 			out = append(out, mdPrinted(text))
 		} else {
 			out = append(out, mdWithThread(text, r.link))
@@ -157,7 +157,7 @@ func mdTexts(r row) []string {
 func (p *mdPage) steps(r row) {
 	p.add("**Do now**\n\n")
 	for n, text := range r.texts {
-		if !p.add(fmt.Sprintf("%d. %s\n", n+1, mdWithThread(Cut(text, 2*mdText), r.link))) {
+		if !p.add(fmt.Sprintf("%d. %s\n", n+1, mdWithThread(Cut(text, 2*mdTextMax), r.link))) {
 			break
 		}
 	}
@@ -176,7 +176,7 @@ func (p *mdPage) because(m *Match, it item) {
 			p.add(fmt.Sprintf("- … %s more\n", number(len(m.Evidence)-n)))
 			break
 		}
-		line := "- ✓ " + mdProse(Cut(conditionWords(e.Condition, headline), mdText))
+		line := "- ✓ " + mdProse(Cut(conditionWords(e.Condition, headline), mdTextMax))
 		if place := grepPlace(e.Source, e.Line); place != "" {
 			line += ", " + mdPrinted(cutFront(place, 120))
 		}
@@ -190,7 +190,7 @@ func (p *mdPage) because(m *Match, it item) {
 			p.add(fmt.Sprintf("- … %s more not seen\n", number(len(m.Missing)-n)))
 			break
 		}
-		p.add("- – " + mdProse(Cut(missingWords(missing), mdText)) + "\n")
+		p.add("- – " + mdProse(Cut(missingWords(missing), mdTextMax)) + "\n")
 	}
 	p.add("\n")
 }
@@ -206,7 +206,7 @@ func (p *mdPage) candidates(i *Incident) {
 			p.add(fmt.Sprintf("- … %s more\n", number(len(i.Matches)-n)))
 			break
 		}
-		p.add("- " + mdThread(m.ID, firstOf(m.Issue, m.Fix.URL)) + ": " + mdProse(Cut(m.Title, mdText)) + "; fix: " + mdWithThread(fixWords(m), m.Fix.URL) + "\n")
+		p.add("- " + mdThread(m.ID, firstOf(m.Issue, m.Fix.URL)) + ": " + mdProse(Cut(m.Title, mdTextMax)) + "; fix: " + mdWithThread(fixWords(m), m.Fix.URL) + "\n")
 	}
 	p.add("\n")
 }
