@@ -34,10 +34,14 @@ func Formats() []Format {
 	return []Format{
 		{"text", "for people at a terminal", ".txt", false, Text},
 		{"json", "the whole document, schema 1", ".json", false, JSON},
+		{"ndjson", "an incident or finding a line, for scripts", ".ndjson", false, NDJSON},
+		{"slack", "one message to paste into a chat", ".txt", true, Slack},
+		{"slack-json", "the same as the payload of a Slack webhook", ".json", true, SlackJSON},
+		{"markdown", "a comment for an issue or a pull request", ".md", true, Markdown},
+		{"html", "one page for a browser, nothing to load", ".html", true, HTML},
 		{"sarif", "SARIF 2.1.0, for code scanning", ".sarif", true, SARIF},
 		{"junit", "JUnit XML, for test reports", ".xml", true, JUnit},
 		{"github", "GitHub workflow commands: annotations", ".txt", true, GitHub},
 		{"gitlab", "GitLab code quality", ".json", true, GitLab},
-		{"html", "one page for a browser, nothing to load", ".html", true, HTML},
 	}
 }

@@ -18,6 +18,15 @@ import (
 
 func compileSchema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
+	s, err := compiler(t).Compile("crashtriage-1.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func compiler(t *testing.T) *jsonschema.Compiler {
+	t.Helper()
 	f, err := os.Open("schema/crashtriage-1.schema.json")
 	if err != nil {
 		t.Fatal(err)
@@ -32,11 +41,7 @@ func compileSchema(t *testing.T) *jsonschema.Schema {
 	if err := c.AddResource("crashtriage-1.schema.json", doc); err != nil {
 		t.Fatal(err)
 	}
-	s, err := c.Compile("crashtriage-1.schema.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return c
 }
 
 func TestJSONFollowsSchema(t *testing.T) {

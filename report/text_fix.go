@@ -21,36 +21,51 @@ func (p *page) fix(m *Match) {
 
 // fixWords is the fix in one sentence: what, its state, its release, as of when.
 func fixWords(m *Match) string {
-	f := &m.Fix
-	var s string
-	switch {
-	case f.URL == "" && len(f.FixedIn) > 0:
-		return "fixed in " + fixedIn(releases(f.FixedIn))
-	case f.URL == "" || f.State == string(signatures.FixNoneKnown):
-		s = "none known"
-		if f.URL != "" {
-			s += ", see " + shortURL(f.URL)
-		}
-	default:
-		s = shortURL(f.URL) + ", " + f.State
+	release := fixRelease(m)
+	if m.Fix.URL == "" && len(m.Fix.FixedIn) > 0 {
+		return release
 	}
+	if asOf, ok := strings.CutPrefix(release, "as of "); ok {
+		return fixChange(m) + " as of " + asOf
+	}
+	return strings.Join(nonEmpty(fixChange(m), release), "; ")
+}
+
+// fixChange is the change that fixes the bug, and its state.
+func fixChange(m *Match) string {
+	f := &m.Fix
+	if m.hasFix() {
+		return shortURL(f.URL) + ", " + f.State
+	}
+	if f.URL != "" {
+		return "none known, see " + shortURL(f.URL)
+	}
+	return "none known"
+}
+
+// hasFix says whether a change is known that fixes the bug, released or not.
+func (m *Match) hasFix() bool {
+	return m.Fix.URL != "" && m.Fix.State != string(signatures.FixNoneKnown)
+}
+
+// fixRelease is the release that has the fix, and as of when that is known.
+func fixRelease(m *Match) string {
+	f := &m.Fix
 	asOf := ""
 	if f.AsOf != "" {
 		asOf = " as of " + f.AsOf
 	}
 	switch {
 	case len(f.FixedIn) > 0:
-		s += "; fixed in " + fixedIn(releases(f.FixedIn))
+		return "fixed in " + fixedIn(releases(f.FixedIn))
 	case f.Release == "unreleased":
-		s += "; not known to be released" + asOf
+		return "not known to be released" + asOf
 	case f.Release == "unknown":
-		s += "; which release has it is not known" + asOf
+		return "which release has it is not known" + asOf
 	case f.State == string(signatures.FixNoneKnown):
-		s += asOf
-	default:
-		s += "; not known to be fixed" + asOf
+		return strings.TrimPrefix(asOf, " ")
 	}
-	return s
+	return "not known to be fixed" + asOf
 }
 
 // releases leaves out the pre-releases of versions that are listed as well.

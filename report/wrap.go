@@ -16,10 +16,8 @@ func Wrap(text string, width int) []string {
 	for rest := text; rest != ""; {
 		trimmed := strings.TrimLeft(rest, " ")
 		gap := min(len(rest)-len(trimmed), 2)
-		word, tail, blank := strings.Cut(trimmed, " ")
-		if rest = ""; blank {
-			rest = " " + tail
-		}
+		word, _, _ := strings.Cut(trimmed, " ")
+		rest = trimmed[len(word):]
 		if word == "" {
 			break
 		}
