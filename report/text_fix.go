@@ -158,6 +158,12 @@ func doNow(m *Match) []string {
 func advice(workaround string) string {
 	text := strings.TrimSpace(workaround)
 	lower := strings.ToLower(text)
+	if rest, ok := strings.CutPrefix(lower, "upgrade"); ok && (rest == "" || rest[0] == ';') {
+		text = strings.TrimSpace(strings.TrimPrefix(text[len("upgrade"):], ";")) // that is said with the version
+		if lower = strings.ToLower(text); strings.HasPrefix(lower, "no configuration workaround") {
+			return ""
+		}
+	}
 	if !strings.HasPrefix(lower, "none") && !strings.HasPrefix(lower, "unknown") {
 		return text
 	}

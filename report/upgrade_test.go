@@ -24,3 +24,19 @@ func TestDoNowNeverAdvisesADowngrade(t *testing.T) {
 		}
 	}
 }
+
+func TestAdvice(t *testing.T) {
+	for workaround, want := range map[string]string{
+		"": "", "none known": "", "None stated.": "",
+		"upgrade": "",
+		"upgrade; no configuration workaround seen":                              "",
+		"upgrade; reject or limit untrusted input":                               "reject or limit untrusted input",
+		"upgrade the agents before the servers":                                  "upgrade the agents before the servers",
+		"set a limit":                                                            "set a limit",
+		"none published; inferred from the cause: one backend a route avoids it": "one backend a route avoids it (inferred from the cause, not published)",
+	} {
+		if got := advice(workaround); got != want {
+			t.Errorf("%q: %q, want %q", workaround, got, want)
+		}
+	}
+}
