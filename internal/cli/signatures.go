@@ -2,17 +2,13 @@ package cli
 
 import (
 	"bufio"
-	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/crashtriage/crashtriage/parse"
 	"github.com/crashtriage/crashtriage/report"
 	"github.com/crashtriage/crashtriage/signatures"
 )
@@ -234,7 +230,7 @@ func newTest(s *streams) *cobra.Command {
 				}
 				for _, ex := range sig.Examples {
 					ran++
-					if why := tryExample(db, sig, ex); why != "" {
+					if why := db.Try(sig, ex); why != "" {
 						failed++
 						fmt.Fprintf(w, "%s:%d: %s, example %q: %s\n", report.Escape(sig.Pack), ex.Line, report.Escape(sig.ID), ex.Name, report.Escape(why))
 					}
@@ -250,36 +246,4 @@ func newTest(s *streams) *cobra.Command {
 			return nil
 		},
 	}
-}
-
-// tryExample says what is wrong with one example; "" when it does what it should.
-func tryExample(db *signatures.DB, sig *signatures.Signature, ex signatures.Example) string {
-	in := parse.Input{Name: "example", Open: func() (io.ReadCloser, error) {
-		return io.NopCloser(bytes.NewReader([]byte(ex.Text))), nil
-	}}
-	c := parse.Read(context.Background(), []parse.Input{in}, parse.Options{KeepRecord: db.KeepRecord})
-	result := db.Match(c, signatures.MatchOptions{})
-	lists := [][]signatures.Match{result.Findings}
-	for _, inc := range c.Incidents {
-		lists = append(lists, result.ByIncident[inc])
-	}
-	isSig := func(m signatures.Match) bool { return m.Signature == sig }
-	for _, l := range lists {
-		i := slices.IndexFunc(l, isSig)
-		switch {
-		case i < 0:
-			continue
-		case !ex.Match:
-			return "matches, and should not"
-		case i > 0:
-			return "matches after " + l[0].Signature.ID
-		case ex.Status != "" && l[0].Status != ex.Status:
-			return fmt.Sprintf("status %s, want %s", l[0].Status, ex.Status)
-		}
-		return ""
-	}
-	if ex.Match {
-		return "does not match"
-	}
-	return ""
 }

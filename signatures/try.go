@@ -1,0 +1,47 @@
+package signatures
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/crashtriage/crashtriage/parse"
+)
+
+// Try reads one example of a signature and says what is wrong with it; "" when it does what it
+// should: a match comes first of all that is known, and with the status asked for; a near miss does not match.
+func (db *DB) Try(sig *Signature, ex Example) string {
+	c := readText("example", ex.Text, db.KeepRecord)
+	result := db.Match(c, MatchOptions{})
+	lists := [][]Match{result.Findings}
+	for _, inc := range c.Incidents {
+		lists = append(lists, result.ByIncident[inc])
+	}
+	isSig := func(m Match) bool { return m.Signature == sig }
+	for _, l := range lists {
+		i := slices.IndexFunc(l, isSig)
+		switch {
+		case i < 0:
+			continue
+		case !ex.Match:
+			return "matches, and should not"
+		case i > 0:
+			return "matches after " + l[0].Signature.ID
+		case ex.Status != "" && l[0].Status != ex.Status:
+			return fmt.Sprintf("status %s, want %s", l[0].Status, ex.Status)
+		}
+		return ""
+	}
+	if ex.Match {
+		return "does not match"
+	}
+	return ""
+}
+
+// readText reads a text as if it were a file.
+func readText(name, text string, keep func(*parse.Record) bool) *parse.Capture {
+	in := parse.Input{Name: name, Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}
+	return parse.Read(context.Background(), []parse.Input{in}, parse.Options{KeepRecord: keep})
+}
