@@ -43,12 +43,17 @@ func (d *decoder) signature(n *node, p *pack) *entry {
 func (d *decoder) id(dst *string, what string) func(*node) {
 	return func(n *node) {
 		s := d.scalar(n, what)
-		if strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-.") != "" || len(s) > 100 {
+		if s != "" && !ValidID(s) {
 			d.add(n.line, n.column, "%s has to consist of letters, digits and -", what)
 			return
 		}
 		*dst = s
 	}
+}
+
+// ValidID says whether a signature may be called so.
+func ValidID(s string) bool {
+	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-.") == "" && len(s) <= 100
 }
 
 func (d *decoder) ids(dst *[]string, what string) func(*node) {

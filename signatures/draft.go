@@ -28,25 +28,42 @@ type Draft struct {
 	Supersedes []string
 }
 
+// DraftError says why an incident makes no signature, and what to do about it.
+type DraftError struct {
+	Why  string
+	Hint string // "" when there is nothing to do
+}
+
+func (e *DraftError) Error() string { return e.Why }
+
+const (
+	onlyCrashes = "only crashes can be drafted: "
+	howLeaks    = "write one by hand: which goroutines are too many, or wait too long, is a number that one dump cannot tell (docs/signatures.md, goroutines)"
+)
+
 // undraftable says why an incident makes no signature; nil when it can be tried.
 func undraftable(inc *parse.Incident) error {
 	switch inc.Kind {
-	case parse.KindTestTimeout, parse.KindGoroutineDump, parse.KindGoroutineProfile:
-		return errors.New("only crashes can be drafted: of a dump of waiting goroutines nothing tells which of them is the fault, " +
-			"and how many are too many is a number that somebody has to know (goroutines, with wait and at_least)")
+	case parse.KindTestTimeout:
+		return &DraftError{onlyCrashes + "a test that timed out shows goroutines that wait, and not which of them is the fault", howLeaks}
+	case parse.KindGoroutineDump, parse.KindGoroutineProfile:
+		return &DraftError{onlyCrashes + "this is a list of goroutines, of which nothing died", howLeaks}
 	case parse.KindSignal:
-		if name, _, _ := strings.Cut(inc.Headline, ":"); slices.Contains([]string{"SIGQUIT", "SIGTERM", "SIGINT", "SIGHUP", "SIGUSR1", "SIGUSR2", "SIGKILL"}, name) {
-			return errors.New("only crashes can be drafted: somebody asked for this dump by a signal")
+		if name, _, _ := strings.Cut(inc.Headline, ":"); slices.Contains(askedFor, name) {
+			return &DraftError{onlyCrashes + "somebody asked for this dump by " + name, howLeaks}
 		}
 	}
-	if inc.Headline == "" {
-		return errors.New("the line above the first goroutine is missing, and with it the kind and the message of the crash: collect " + collectHeadline)
-	}
-	if len(inc.Stack) == 0 && len(inc.Races) == 0 {
-		return errors.New("the crash has no stack, and a message alone never decides: collect " + collectStack)
+	switch {
+	case inc.Headline == "":
+		return &DraftError{"the line above the first goroutine is missing, and with it the kind and the message of the crash", "collect " + collectHeadline}
+	case len(inc.Stack) == 0 && len(inc.Races) == 0:
+		return &DraftError{"the crash has no stack, and a message alone never decides", "collect " + collectStack}
 	}
 	return nil
 }
+
+// askedFor are signals that people and supervisors send.
+var askedFor = []string{"SIGQUIT", "SIGTERM", "SIGINT", "SIGHUP", "SIGUSR1", "SIGUSR2", "SIGKILL"}
 
 // Drafting says why no signature can be drafted from an incident; nil when it can be tried.
 func Drafting(inc *parse.Incident) error {
@@ -101,6 +118,9 @@ func (db *DB) Draft(c *parse.Capture, inc *parse.Incident, o DraftOptions) (*Dra
 	}
 	var last error
 	for _, d.message = range d.say.patterns() {
+		if m := d.message; m != nil && o.Clean(m.Is+m.Regexp) != m.Is+m.Regexp {
+			continue // a condition is to be shown as much as the example
+		}
 		for _, d.top = range []bool{d.message == nil || genericMessage(d.say.text), true} {
 			d.supersedes = nil
 			for range 3 { // once for what matches the crash already, once for what matches the example
@@ -117,7 +137,7 @@ func (db *DB) Draft(c *parse.Capture, inc *parse.Incident, o DraftOptions) (*Dra
 			}
 		}
 	}
-	return nil, fmt.Errorf("what can be said of this crash would not find it again: %w", last)
+	return nil, fmt.Errorf("nothing that can be said of this crash finds it again: %w", last)
 }
 
 // try reads the pack as lint does, runs its examples and asks for the crash. It returns the
@@ -198,8 +218,10 @@ func (d *draft) functions() error {
 	}
 	if len(d.lists) == 0 || len(d.lists[0]) == 0 {
 		d.lists = nil
-		return errors.New("no function of the stack is the program's own: all of them belong to the Go runtime, to the standard library or to packages " +
-			"that stand in every program. What is missing is the goroutine that called them: collect " + collectStack)
+		return &DraftError{
+			"no function of the stack is the program's own: all belong to the runtime, to the standard library or to what stands in every program",
+			"collect all goroutines (GOTRACEBACK=all): the function that called these, or started them, may be in another one",
+		}
 	}
 	d.blame = d.lists[0][0]
 	d.inMain = strings.HasPrefix(d.blame, "main.")
@@ -208,7 +230,7 @@ func (d *draft) functions() error {
 	}
 	if f := inc.CreatedBy; f != nil && len(d.lists[0]) < maxOwn && len(inc.Races) == 0 {
 		name := packName(f.Function)
-		if telling(f, name, "") && (d.inMain || !strings.HasPrefix(name, "main.")) {
+		if telling(f, name, "") && name != "main.main" && (d.inMain || !strings.HasPrefix(name, "main.")) {
 			d.creator = name
 		}
 	}
@@ -239,7 +261,7 @@ func (d *draft) own(stack []parse.Frame, n int) (list []string) {
 		if !telling(f, name, module) || slices.Contains(list, name) {
 			continue
 		}
-		if len(list) > 0 && strings.HasPrefix(name, "main.") && !strings.HasPrefix(list[0], "main.") {
+		if len(list) > 0 && (name == "main.main" || strings.HasPrefix(name, "main.") && !strings.HasPrefix(list[0], "main.")) {
 			continue
 		}
 		if list = append(list, name); len(list) == n {

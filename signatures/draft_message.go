@@ -140,7 +140,7 @@ var (
 func (s *saying) word(word string, add func(text, pattern string)) {
 	if !s.trusted && !plainWord.MatchString(word) {
 		core := strings.TrimRight(word, ",;:.!?)]}")
-		if core == "" {
+		if core == "" || strings.ContainsAny(core, "([{") {
 			core = word
 		}
 		add("x", `\S+`)

@@ -1,9 +1,9 @@
 package signatures
 
 import (
-	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/crashtriage/crashtriage/parse"
@@ -25,7 +25,7 @@ func (d *draft) name(db *DB) error {
 		d.project = d.program(product)
 	}
 	if d.project == "" {
-		return errors.New("the crash shows functions of main only, which are the same in every program, and nothing names the program: say --project NAME")
+		return &DraftError{"the functions are all of main, which every program has, and nothing names the program", "say --project NAME"}
 	}
 	d.project = plain(d.project)
 	d.product = d.project
@@ -33,18 +33,18 @@ func (d *draft) name(db *DB) error {
 		if d.inMain && d.opts.Project == "" {
 			d.product = plain(strings.ToLower(product.Name))
 		}
-		if v := product.Version; strings.EqualFold(product.Name, d.product) && v != "" {
+		if v := product.Version; v != "" {
 			if product.Prerelease != "" && !strings.Contains(v, "-") {
 				v += "-" + product.Prerelease
 			}
-			if _, err := parseVersion(v); err == nil && printable(v) {
+			d.seen = append(d.seen, plain(product.Name+" "+v))
+			if _, err := parseVersion(v); err == nil && printable(v) && strings.EqualFold(product.Name, d.product) {
 				d.version = v
-				d.seen = append(d.seen, plain(product.Name+" "+v))
 			}
 		}
 	}
 	d.versionsSeen()
-	d.title = shortSymbol(d.blame) + ": " + plain(d.say.title())
+	d.title = shortSymbol(d.blame) + ": " + plain(d.opts.Clean(d.say.title()))
 	d.id = d.opts.ID
 	if d.id == "" {
 		d.id = d.proposal()
@@ -178,7 +178,7 @@ func (d *draft) program(product *parse.Product) string {
 func (d *draft) versionsSeen() {
 	for _, stack := range d.stacks() {
 		for i := range stack {
-			if f := &stack[i]; f.Module != "" && f.Version != "" && len(d.seen) < 6 {
+			if f := &stack[i]; f.Module != "" && f.Version != "" && len(d.seen) < 6 && telling(f, packName(f.Function), "") {
 				d.seen = append(d.seen, plain(f.Module+" "+f.Version))
 			}
 		}
@@ -226,7 +226,9 @@ func (d *draft) proposal() string {
 		}
 	}
 	if what == "" {
-		words := strings.Split(slug(d.title[strings.Index(d.title, ": ")+2:]), "-")
+		words := slices.DeleteFunc(strings.Split(slug(d.title[strings.Index(d.title, ": ")+2:]), "-"), func(w string) bool {
+			return slices.Contains([]string{"a", "an", "and", "at", "for", "in", "is", "of", "on", "or", "the", "to", "with"}, w)
+		})
 		what = strings.Join(words[:min(len(words), 3)], "-")
 	}
 	id := slug(d.project) + "-" + slug(name)

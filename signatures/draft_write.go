@@ -34,7 +34,7 @@ func (d *draft) pack() string {
 		line("product: %s", yamlText(d.product))
 	}
 	line("signatures:\n\n- id: %s", d.id)
-	line("  title: %s", yamlText(d.opts.Clean(d.title)))
+	line("  title: %s", yamlText(d.title))
 	line("  kind: %s", d.kind)
 	if len(d.supersedes) > 0 {
 		line("  # These match the crash already. Is it another bug? If not, this entry is not needed.")
@@ -213,11 +213,15 @@ func (d *draft) frame(b *strings.Builder, f *parse.Frame, indent string, other b
 // place is a frame's file below a root that tells nothing of the machine it was built on.
 func (d *draft) place(f *parse.Frame) string {
 	file := strings.ReplaceAll(f.File, `\`, "/")
-	switch i := strings.LastIndex(file, "/pkg/mod/"); {
-	case f.Std && parse.PackagePath(f.Function) != "":
-		file = "/usr/local/go/src/" + parse.PackagePath(f.Function) + "/" + path.Base(file)
+	i := strings.LastIndex(file, "/pkg/mod/")
+	src := strings.LastIndex(file, "/src/")
+	switch {
+	case f.Std && src >= 0:
+		file = "/usr/local/go" + file[src:]
+	case f.Std && !strings.HasPrefix(file, "/"):
+		file = "/usr/local/go/src/" + file
 	case f.Std:
-		file = "/usr/local/go/src/runtime/" + path.Base(file)
+		file = "/usr/local/go/src/" + parse.PackagePath(f.Function) + "/" + path.Base(file)
 	case i >= 0:
 		file = "/go" + file[i:]
 	case f.Module != "" && f.Version != "":

@@ -16,13 +16,13 @@ import (
 func newSignatures(s *streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "signatures",
-		Short: "List, show, lint and test the known bugs",
+		Short: "List, show, lint, test and draft the known bugs",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return usage(cmd, errors.New("want a subcommand: list, show, lint, test"))
+			return usage(cmd, errors.New("want a subcommand: list, show, lint, test, new"))
 		},
 	}
-	cmd.AddCommand(newList(s), newShow(s), newLint(s), newTest(s))
+	cmd.AddCommand(newList(s), newShow(s), newLint(s), newTest(s), newNew(s))
 	return cmd
 }
 
