@@ -215,9 +215,9 @@ func nearest(key string, want keys) string {
 }
 
 // distance is the number of letters to change, add, drop or swap with their neighbour; words too
-// long to be keys are far apart.
+// long to be keys or ids are far apart.
 func distance(a, b string) int {
-	if len(a) > 40 || len(b) > 40 {
+	if len(a) > 100 || len(b) > 100 {
 		return len(a) + len(b)
 	}
 	var before, last, row []int

@@ -5,6 +5,9 @@ import "strings"
 // signatureKinds are how a bug can show itself.
 var signatureKinds = []string{"panic", "fatal", "throw", "signal", "race", "recovered", "deadlock", "leak", "oom", "log"}
 
+// fixStates are what can be known about a fix.
+var fixStates = []string{string(FixOpen), string(FixMerged), string(FixClosed), string(FixNoneKnown), "unknown"}
+
 // signature reads one entry and checks it.
 func (d *decoder) signature(n *node, p *pack) *entry {
 	e := &entry{}
@@ -77,7 +80,7 @@ func (d *decoder) fix(n *node, s *Signature, p *pack) {
 	state := ""
 	x.AsOf = p.asOf
 	ok := d.mapping(n, "fix", keys{
-		"url": d.into(&x.URL, "url"), "state": d.word(&state, "state", "open", "merged", "closed", "none-known", "unknown"),
+		"url": d.into(&x.URL, "url"), "state": d.word(&state, "state", fixStates...),
 		"fixed_in": func(n *node) {
 			if n.kind != sequenceNode {
 				d.wrongKind(n, "fixed_in", "a list of {module, line, version}")

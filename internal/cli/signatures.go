@@ -4,8 +4,6 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
-	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -30,124 +28,11 @@ func packFlag(cmd *cobra.Command, o *readOptions) {
 	cmd.Flags().StringArrayVar(&o.packs, "signatures", nil, "read further signatures from `PACK`, a file or folder; may repeat")
 }
 
-func newList(s *streams) *cobra.Command {
-	o := &readOptions{}
-	project := ""
-	cmd := &cobra.Command{
-		Use:   "list",
-		Short: "List the signatures, one a line",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			db, ok := o.load(s)
-			w := bufio.NewWriter(s.out)
-			for _, sig := range db.Signatures() {
-				if project != "" && sig.Project != project {
-					continue
-				}
-				kind := sig.Kind
-				if sig.Knowledge {
-					kind = "knowledge"
-				}
-				fmt.Fprintf(w, "%-44s  %-9s  %-10s  %s\n", report.Escape(sig.ID), report.Escape(kind), sig.Fix.State, report.Escape(sig.Title))
-			}
-			return errors.Join(w.Flush(), failedUnless(ok))
-		},
-	}
-	packFlag(cmd, o)
-	cmd.Flags().StringVar(&project, "project", "", "only those of `NAME`")
-	return cmd
-}
-
 func failedUnless(ok bool) error {
 	if ok {
 		return nil
 	}
 	return errReported
-}
-
-func newShow(s *streams) *cobra.Command {
-	o := &readOptions{}
-	cmd := &cobra.Command{
-		Use:   "show ID...",
-		Short: "Show all that is known about a signature",
-		Args:  cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, ids []string) error {
-			db, ok := o.load(s)
-			w := bufio.NewWriter(s.out)
-			for i, id := range ids {
-				sig := db.Lookup(id)
-				if sig == nil {
-					s.errorf("no signature is called %q", id)
-					s.hintf("crashtriage signatures list names them all")
-					ok = false
-					continue
-				}
-				if i > 0 {
-					fmt.Fprintln(w)
-				}
-				show(w, sig, s.columns(0, s.out))
-			}
-			return errors.Join(w.Flush(), failedUnless(ok))
-		},
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			var ids []string
-			if db, _ := signatures.Load(); db != nil {
-				for _, sig := range db.Signatures() {
-					ids = append(ids, sig.ID+"\t"+sig.Title)
-				}
-			}
-			return ids, cobra.ShellCompDirectiveNoFileComp
-		},
-	}
-	packFlag(cmd, o)
-	return cmd
-}
-
-// show writes the knowledge itself, worded as the pack words it.
-func show(w io.Writer, s *signatures.Signature, width int) {
-	row := func(label, text string) {
-		if text == "" {
-			return
-		}
-		for i, line := range report.Wrap(report.Escape(text), max(width-13, 20)) {
-			if i > 0 {
-				label = ""
-			}
-			fmt.Fprintf(w, "  %-11s%s\n", label, line)
-		}
-	}
-	fmt.Fprintln(w, report.Escape(s.ID))
-	row("title", s.Title)
-	row("aliases", strings.Join(s.Aliases, ", "))
-	row("project", s.Project)
-	row("module", s.Module)
-	kind := s.Kind
-	if s.Knowledge {
-		kind += " (documented knowledge, never matched: its evidence is too thin)"
-	}
-	row("kind", kind)
-	row("cause", s.RootCause)
-	row("owner", s.Owner)
-	row("issue", s.Issue)
-	row("fix", strings.TrimSpace(s.Fix.URL+"  "+string(s.Fix.State)))
-	for _, f := range s.Fix.FixedIn {
-		line := ""
-		if f.Line != "" {
-			line = " (line " + f.Line + ")"
-		}
-		row("fixed in", strings.TrimSpace(f.Module+" "+f.Version)+line)
-	}
-	row("release", s.Fix.Release)
-	row("note", s.Fix.Note)
-	row("as of", s.Fix.AsOf)
-	row("affected", s.Affected.Text)
-	row("workaround", s.Workaround)
-	row("confidence", string(s.Confidence))
-	for _, src := range s.Sources {
-		row("source", src)
-	}
-	row("notes", s.Notes)
-	row("pack", fmt.Sprintf("%s:%d", s.Pack, s.Line))
 }
 
 func newLint(s *streams) *cobra.Command {
