@@ -100,19 +100,41 @@ func (d *draft) moduleGuess(db *DB, f *parse.Frame) string {
 		return best
 	}
 	d.guessed = "from an import path alone"
+	return d.root(pkg)
+}
+
+// root is where the module of a package seems to begin: at the folder of main, where a stack shows it; before
+// internal, cmd or pkg; else behind host, owner and name, or one element less where the crash
+// shows a neighbour of the third.
+func (d *draft) root(pkg string) string {
 	elements := strings.Split(pkg, "/")
 	for i, e := range elements {
 		if i > 1 && (e == "internal" || e == "cmd" || e == "pkg") {
 			return strings.Join(elements[:i], "/")
 		}
 	}
-	switch n := len(elements); {
-	case strings.HasPrefix(pkg, "github.com/") || strings.HasPrefix(pkg, "gitlab.com/") || strings.HasPrefix(pkg, "bitbucket.org/"):
-		return strings.Join(elements[:min(n, 3)], "/")
-	case n > 2:
-		return strings.Join(elements[:n-1], "/")
+	if len(elements) < 3 {
+		return pkg
 	}
-	return pkg
+	root := strings.Join(elements[:3], "/")
+	owner := strings.Join(elements[:2], "/")
+	stacks := d.stacks()
+	for _, b := range d.inc.Buckets {
+		stacks = append(stacks, b.Frames)
+	}
+	for _, stack := range stacks {
+		for i := range stack {
+			f := &stack[i]
+			if dir := path.Dir(f.File); strings.HasPrefix(f.Function, "main.") && strings.HasPrefix(pkg, dir+"/") {
+				return dir
+			}
+			known := elements[0] == "github.com" || elements[0] == "gitlab.com" || elements[0] == "bitbucket.org"
+			if other := newSymbolPackage(packName(f.Function)); !known && within(other, owner) && !within(other, root) {
+				root = owner
+			}
+		}
+	}
+	return root
 }
 
 // modules returns the modules that the packs speak of.

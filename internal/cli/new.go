@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -178,8 +179,13 @@ func at(inc *parse.Incident) string {
 }
 
 func plural(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
+	stem, irregular := strings.CutSuffix(word, "y")
+	switch {
+	case n == 1:
+	case irregular:
+		word = stem + "ies"
+	default:
+		word += "s"
 	}
-	return fmt.Sprintf("%d %ss", n, word)
+	return fmt.Sprintf("%d %s", n, word)
 }

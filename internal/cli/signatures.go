@@ -56,7 +56,7 @@ func newLint(s *streams) *cobra.Command {
 					families++
 				}
 			}
-			_, err = fmt.Fprintf(s.out, "%d signatures and %d families are sound\n", signatures, families)
+			_, err = fmt.Fprintf(s.out, "%s and %s: sound\n", plural(signatures, "signature"), plural(families, "family"))
 			return err
 		},
 	}
