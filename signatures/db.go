@@ -9,6 +9,7 @@ package signatures
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -125,7 +126,7 @@ func (db *DB) addAll(packs []Source) error {
 				continue
 			}
 			own[e.ID] = fmt.Sprintf("%s:%d", src.Name, e.Line)
-			db.add(newRef(e))
+			db.add(e.ref)
 		}
 		for _, f := range p.families {
 			db.addFamily(newFamilyRef(f))
@@ -154,7 +155,7 @@ func (db *DB) add(r *ref) {
 
 // finish builds what is looked things up in.
 func (db *DB) finish() {
-	sort.Slice(db.refs, func(i, j int) bool { return db.refs[i].id < db.refs[j].id })
+	slices.SortFunc(db.refs, func(a, b *ref) int { return strings.Compare(a.id, b.id) })
 	parts := map[string]bool{}
 	for _, r := range db.refs {
 		for _, a := range r.aliases {
@@ -185,7 +186,7 @@ func (db *DB) finish() {
 func (db *DB) dangling(own map[string]string) Errors {
 	var errs Errors
 	for id := range own {
-		s := db.byID[id].signature()
+		s := db.byID[id].sig // a user's: it is there, and need not be prepared
 		for _, other := range s.Supersedes {
 			if db.byID[other] == nil {
 				errs = append(errs, Problem{File: s.Pack, Line: s.Line, Column: 1, Message: fmt.Sprintf("%s supersedes %s, which is unknown", id, other)})

@@ -172,8 +172,8 @@ func (d *decoder) month(dst *string, what string) func(*node) {
 
 func (d *decoder) version(n *node, what string) string {
 	s := d.scalar(n, what)
-	if s == "" {
-		return ""
+	if s == "" || numericVersion(s) {
+		return s
 	}
 	if _, err := parseVersion(s); err != nil {
 		d.add(n.line, n.column, "%s %q is no version; words belong into a note", what, cutText(s, 60))

@@ -139,7 +139,7 @@ func (d *decoder) fixedIn(n *node, what string) FixedIn {
 	if !n.has("version") {
 		d.add(n.line, n.column, "%s needs a version", what)
 	}
-	if f.Line != "" && f.Version != "" {
+	if f.Line != "" && f.Version != "" && !(numericVersion(f.Version) && strings.HasPrefix(f.Version, f.Line+".")) {
 		line, _ := parseLine(f.Line)
 		if v, err := parseVersion(f.Version); err == nil && !onLine(v, line) {
 			d.add(n.line, n.column, "%s is not on the line %s", f.Version, f.Line)

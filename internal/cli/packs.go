@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -169,10 +170,14 @@ func packSource(path string) (signatures.Source, error) {
 		return signatures.Source{}, err
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxPack+1))
-	if err != nil {
+	var b bytes.Buffer
+	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+		b.Grow(int(min(info.Size(), maxPack) + bytes.MinRead))
+	}
+	if _, err := b.ReadFrom(io.LimitReader(f, maxPack+1)); err != nil {
 		return signatures.Source{}, err
 	}
+	data := b.Bytes()
 	if len(data) > maxPack {
 		return signatures.Source{}, fmt.Errorf("%s: larger than 32 MiB, so no pack", path)
 	}
