@@ -69,8 +69,9 @@ func readPack(src Source) (p *pack, errs Errors) {
 	var next atomic.Int64
 	for range min(runtime.GOMAXPROCS(0), len(chunks)) {
 		wg.Go(func() {
+			quick := &plainReader{}
 			for i := next.Add(1) - 1; i < int64(len(chunks)); i = next.Add(1) - 1 {
-				results[i] = readChunk(f, p, chunks[i])
+				results[i] = readChunk(f, p, chunks[i], quick)
 			}
 		})
 	}
@@ -181,7 +182,7 @@ func (d *decoder) head(n *node, p *pack) {
 }
 
 // readChunk reads one entry. The pack's defaults are read-only here.
-func readChunk(f *faults, p *pack, c chunk) (r part) {
+func readChunk(f *faults, p *pack, c chunk, quick *plainReader) (r part) {
 	own := &faults{file: f.file, lines: f.lines}
 	defer func() {
 		if rec := recover(); rec != nil {
@@ -189,7 +190,7 @@ func readChunk(f *faults, p *pack, c chunk) (r part) {
 			r = part{errs: own.list}
 		}
 	}()
-	n := plainYAML(c.lines, c.line)
+	n := quick.read(c.lines, c.line)
 	if n == nil {
 		n = parseYAML(own, strings.Join(c.lines, "\n"), c.line)
 	}

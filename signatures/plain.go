@@ -7,17 +7,18 @@ import (
 
 // Somebody may have ten thousand signatures, and a YAML parser that knows all of YAML takes a
 // third of a millisecond for each. Nearly every entry keeps to a small part of the language: block
-// mappings and lists, texts on one line, literal blocks, small flow collections. plainYAML reads just that
+// mappings and lists, texts on one line, literal blocks, small flow collections. plainReader reads just that
 // part. It gives up wherever it is not sure, and its caller asks the real parser; where it does not, its tree is
 // the very one that parseYAML returns, places included: a test and a fuzz target hold the two together.
 
-// plainReader reads the lines of one chunk.
+// plainReader reads chunks, one after another. The nodes of one are used again for the next.
 type plainReader struct {
 	lines  []string
 	first  int // number of lines[0]
 	at     int // the line to read next
 	tokens int
-	free   []node // nodes are handed out from here, a block at a time
+	nodes  []*node
+	used   int
 }
 
 // Beyond these the real parser decides; they are below its own limits.
@@ -28,15 +29,15 @@ const (
 	maxPlainLine   = 2000
 )
 
-// plainYAML returns the tree of a chunk, or nil when it is not sure.
-func plainYAML(lines []string, firstLine int) *node {
+// read returns the tree of a chunk, or nil when it is not sure. The tree is good until the next read.
+func (p *plainReader) read(lines []string, firstLine int) *node {
 	size := 0
 	for _, l := range lines {
 		if size += len(l) + 1; len(l) > maxPlainLine || size > maxPlainText {
 			return nil
 		}
 	}
-	p := &plainReader{lines: lines, first: firstLine}
+	p.lines, p.first, p.at, p.tokens, p.used = lines, firstLine, 0, 0, 0
 	if !p.skip() {
 		return nil
 	}
@@ -61,12 +62,12 @@ func (p *plainReader) skip() bool {
 
 // node makes a node at a column of the current line, counted from 0.
 func (p *plainReader) node(kind nodeKind, column int) *node {
-	if len(p.free) == 0 {
-		p.free = make([]node, 32)
+	if p.used == len(p.nodes) {
+		p.nodes = append(p.nodes, new(node))
 	}
-	n := &p.free[0]
-	p.free = p.free[1:]
-	n.kind, n.line, n.column = kind, p.first+p.at, column+1
+	n := p.nodes[p.used]
+	p.used++
+	*n = node{kind: kind, line: p.first + p.at, column: column + 1, pairs: n.pairs[:0], items: n.items[:0]}
 	p.tokens++
 	return n
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"syscall"
@@ -54,12 +55,27 @@ func (o *readOptions) load(s *streams) (*signatures.DB, bool) {
 			add(packSources(p))
 		}
 	}
+	defer collectLess(sources)()
 	db, err := signatures.Load(sources...)
 	if err != nil {
 		s.faults(err)
 		ok = false
 	}
 	return db, ok
+}
+
+// collectLess makes room for packs of a size that nobody waits for gladly: what they become stays in memory
+// anyway, and to look for garbage meanwhile takes a quarter of the time. The result undoes it.
+func collectLess(sources []signatures.Source) func() {
+	size := 0
+	for _, src := range sources {
+		size += len(src.Data)
+	}
+	if size < 1<<20 {
+		return func() {}
+	}
+	old := debug.SetGCPercent(400)
+	return func() { debug.SetGCPercent(old) }
 }
 
 // packFolders are where a user's own packs are found without being named: crashtriage/signatures below the
