@@ -166,11 +166,10 @@ func (d *draft) try(text string) (before []string, _ error) {
 		return before, errors.New("others match it better")
 	}
 	for _, ex := range sig.Examples {
-		why := db.Try(sig, ex)
-		if other, ok := strings.CutPrefix(why, "matches after "); ok {
-			return []string{other}, errors.New(why)
+		if others := db.Claims(sig, ex); len(others) > 0 {
+			return others, errors.New("others claim the example")
 		}
-		if why != "" {
+		if why := db.Try(sig, ex); why != "" {
 			return nil, fmt.Errorf("the example %q %s", ex.Name, why)
 		}
 	}

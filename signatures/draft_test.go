@@ -29,6 +29,9 @@ func checkDraft(t *testing.T, d *Draft, c *parse.Capture, inc *parse.Incident) {
 	var hit, miss bool
 	for _, ex := range sig.Examples {
 		hit, miss = hit || ex.Match, miss || !ex.Match
+		if others := db.Claims(sig, ex); len(others) > 0 {
+			t.Errorf("%v claim %s too\n%s", others, ex.Name, d.YAML)
+		}
 		if why := db.Try(sig, ex); why != "" {
 			t.Errorf("%s: %s\n%s", ex.Name, why, d.YAML)
 		}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -38,18 +39,30 @@ func failedUnless(ok bool) error {
 func newLint(s *streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "lint [PACK]...",
-		Short: "Check packs: syntax, references, evidence that could lie",
-		Long:  "lint checks the packs named, or the built-in ones, and prints every fault with its place.",
+		Short: "Check packs: syntax, references, evidence that could lie, crashes claimed twice",
+		Long: "lint checks the packs named, or the built-in ones, and prints every fault with its place.\n" +
+			"Once they can be read, it also asks whether another signature matches one of their examples.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			db, mine, err := s.workbench(args)
 			if err != nil {
 				return err
 			}
-			signatures, families := 0, 0
+			signatures, families, claimed := 0, 0, false
 			for _, sig := range db.Signatures() {
-				if mine(sig.Pack) {
-					signatures++
+				if !mine(sig.Pack) {
+					continue
 				}
+				signatures++
+				for _, ex := range sig.Examples {
+					if others := db.Claims(sig, ex); len(others) > 0 {
+						claimed = true
+						fmt.Fprintf(s.out, "%s:%d: %s, example %q: %s matches it too; if it is another bug, tell them apart, or let one supersede the other\n",
+							report.Escape(sig.Pack), ex.Line, report.Escape(sig.ID), ex.Name, strings.Join(others, ", "))
+					}
+				}
+			}
+			if claimed {
+				return errFindings
 			}
 			for _, f := range db.Families() {
 				if mine(f.Pack) {
