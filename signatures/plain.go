@@ -294,8 +294,15 @@ func (p *plainReader) inline(line string, at int) *node {
 	if !plainLine(line, false) || line[len(line)-1] == ' ' {
 		return nil
 	}
+	bare := strings.IndexByte("'\"[{", line[at]) < 0
+	if i := strings.Index(line[at:], " #"); bare && i > 0 { // a note behind the value
+		line = strings.TrimRight(line[:at+i], " ")
+	}
 	n, end := p.flow(line, at, 0)
-	if end != len(line) {
+	if end < 0 {
+		return nil
+	}
+	if rest := line[end:]; rest != "" && !strings.HasPrefix(strings.TrimLeft(rest, " "), "#") || strings.HasPrefix(rest, "#") {
 		return nil
 	}
 	return n

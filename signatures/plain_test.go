@@ -72,7 +72,7 @@ func TestPlainYAML(t *testing.T) {
 
 // One place after another of an entry is broken: the two parsers never disagree.
 func TestPlainYAMLDamage(t *testing.T) {
-	text := "- id: a-b\n  title: 'It''s'\n  match:\n    message: {regexp: 'x \\d+ yyyy'}\n    frames:\n    - a.com/b.(*T).F\n    - c.d\n" +
+	text := "- id: a-b\n  title: 'It''s'  # why\n  kind: panic # note\n  match:\n    message: {regexp: 'x \\d+ yyyy'} # note\n    frames:\n    - a.com/b.(*T).F\n    - c.d\n" +
 		"  fix: {state: open, fixed_in: [{line: \"1.4\", version: 1.4.2}]}\n  # note\n  notes: >-\n    one\n    two\n\n  examples:\n  - name: n\n    match: |\n      p\n\n      \tq\n"
 	for i := range text {
 		for _, put := range []string{"", " ", "\n", "\t", ":", "-", "'", "\"", "#", "|", "{", "]", ",", "&", "é", "null", "- ", ": ", "\n  ", "  "} {
@@ -98,7 +98,7 @@ func FuzzPlainYAML(f *testing.F) {
 			f.Add(text)
 		}
 	}
-	for _, s := range []string{"- a: b", "- a: [b, c]\n  d: {e: f}", "- a: |\n    b\n  c: >-\n    d\n    e", "- a: 1_0\n- 0x1: 2", "a: b\nc:\n- d\n- e"} {
+	for _, s := range []string{"- a: b", "- a: [b, c]\n  d: {e: f}", "- a: |\n    b\n  c: >-\n    d\n    e", "- a: 1_0\n- 0x1: 2", "a: b\nc:\n- d\n- e", "- a: b # c\n  d: 'e'  # f\n  g: [h, i] # j\n  # k\n  l: m"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
