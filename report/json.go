@@ -15,11 +15,14 @@ import (
 // JSON escapes the C0 controls by itself; everything else that Escape would show as an escape is
 // written as \uXXXX too, which means the same to a JSON reader and is obeyed by no terminal and no
 // CI server.
-func JSON(w io.Writer, d *Document, _ Options) error {
+func JSON(w io.Writer, d *Document, _ Options) error { return Object(w, d) }
+
+// Object writes any value as JSON writes the document.
+func Object(w io.Writer, v any) error {
 	var compact bytes.Buffer
 	enc := json.NewEncoder(&quiet{w: &compact})
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(d); err != nil {
+	if err := enc.Encode(v); err != nil {
 		return fmt.Errorf("writing JSON: %w", err)
 	}
 	_, err := w.Write(indented(compact.Bytes()))

@@ -62,7 +62,7 @@ func compile(packs []Source) (string, error) {
 		errs = append(errs, faults...)
 		asOf = max(asOf, p.asOf)
 		for _, e := range p.signatures {
-			r := newRef(e)
+			r := e.ref
 			e.Examples = nil
 			body, err := json.Marshal(e)
 			if err != nil {

@@ -1,6 +1,7 @@
 package signatures
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/crashtriage/crashtriage/parse"
@@ -180,22 +181,53 @@ func (d *decoder) checkMatch(n *node, e *entry) {
 	if e.Kind == "log" {
 		d.checkThresholds(n, e)
 	}
-	main := false
+	main, own, under := false, 0, 0
 	e.Match.walk(func(c *condition) {
-		for _, list := range [][]string{c.Top, c.Creator} {
-			for _, f := range list {
-				main = main || strings.HasPrefix(f, "main.")
-			}
-		}
-		if c.Frames != nil {
-			for _, f := range c.Frames.Want {
-				main = main || strings.HasPrefix(f, "main.")
+		for _, f := range c.functions() {
+			main = main || strings.HasPrefix(f, "main.")
+			if !provesNothing(newSymbolPackage(f), e.Module) {
+				own++
+				if underEverything(f) {
+					under++
+				}
 			}
 		}
 	})
+	if own > 0 && under == own && !x.top && !x.distinct && !x.records && !x.threshold {
+		fault("each of these functions stands under everything that the program does: name one that only this bug goes through")
+	}
 	if main && !x.product {
 		fault("a function of main is the same in every program: ask for the product too")
 	}
+}
+
+// functions are all that a condition names itself.
+func (c *condition) functions() []string {
+	list := slices.Concat(c.Top, c.Creator)
+	if c.Frames != nil {
+		list = append(list, c.Frames.Want...)
+	}
+	if c.AnyFrame != nil {
+		list = append(list, c.AnyFrame.Want...)
+	}
+	if g := c.Goroutines; g != nil {
+		list = slices.Concat(list, g.Frames, g.AnyOf, g.Top, g.Creator)
+	}
+	if c.Growth != nil {
+		list = append(list, c.Growth.Frames...)
+	}
+	return list
+}
+
+// underEverything names functions that a program goes through whatever it does: main loops, handlers of every
+// request, and what recovers from their panics.
+func underEverything(f string) bool {
+	_, name := parse.SplitSymbol(parse.Symbol(f))
+	switch name[strings.LastIndexByte(name, '.')+1:] {
+	case "Run", "Main", "Start", "Serve", "ServeHTTP", "ListenAndServe", "leaderLoop", "handleCancelableRequest", "HandleCrash", "PanicHandler", "recoverPanic":
+		return true
+	}
+	return false
 }
 
 // checkThresholds wants every log condition of a log entry to say how many records it takes.

@@ -9,6 +9,7 @@ package signatures
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -125,7 +126,7 @@ func (db *DB) addAll(packs []Source) error {
 				continue
 			}
 			own[e.ID] = fmt.Sprintf("%s:%d", src.Name, e.Line)
-			db.add(newRef(e))
+			db.add(e.ref)
 		}
 		for _, f := range p.families {
 			db.addFamily(newFamilyRef(f))
@@ -133,6 +134,7 @@ func (db *DB) addAll(packs []Source) error {
 	}
 	db.finish()
 	errs = append(errs, db.dangling(own)...)
+	errs = append(errs, db.ambiguous(own)...)
 	if len(errs) == 0 {
 		return nil
 	}
@@ -154,7 +156,7 @@ func (db *DB) add(r *ref) {
 
 // finish builds what is looked things up in.
 func (db *DB) finish() {
-	sort.Slice(db.refs, func(i, j int) bool { return db.refs[i].id < db.refs[j].id })
+	slices.SortFunc(db.refs, func(a, b *ref) int { return strings.Compare(a.id, b.id) })
 	parts := map[string]bool{}
 	for _, r := range db.refs {
 		for _, a := range r.aliases {
@@ -181,14 +183,40 @@ func (db *DB) finish() {
 	sort.SliceStable(db.families, func(i, j int) bool { return db.families[i].fallback < db.families[j].fallback })
 }
 
-// dangling reports what the user's signatures supersede that is not there.
+// dangling reports what the user's signatures supersede that is not there, or that supersedes them, and
+// puts ids in the place of former ones.
 func (db *DB) dangling(own map[string]string) Errors {
 	var errs Errors
 	for id := range own {
-		s := db.byID[id].signature()
-		for _, other := range s.Supersedes {
-			if db.byID[other] == nil {
-				errs = append(errs, Problem{File: s.Pack, Line: s.Line, Column: 1, Message: fmt.Sprintf("%s supersedes %s, which is unknown", id, other)})
+		s := db.byID[id].sig // a user's: it is there, and need not be prepared
+		fault := func(format string, args ...any) {
+			errs = append(errs, Problem{File: s.Pack, Line: s.Line, Column: 1, Message: fmt.Sprintf(format, args...)})
+		}
+		for i, name := range s.Supersedes {
+			other := db.byID[name]
+			switch {
+			case other == nil:
+				fault("%s supersedes %s, which is unknown", id, name)
+				continue
+			case other.id == id:
+				fault("%s supersedes itself", id)
+			case id < other.id && slices.Contains(other.signature().Supersedes, id), id > other.id && own[other.id] == "" && slices.Contains(other.signature().Supersedes, id):
+				fault("%s and %s supersede each other: neither would ever be reported", id, other.id)
+			}
+			s.Supersedes[i] = other.id
+		}
+	}
+	return errs
+}
+
+// ambiguous reports aliases of the user's signatures that name another one.
+func (db *DB) ambiguous(own map[string]string) Errors {
+	var errs Errors
+	for id := range own {
+		r := db.byID[id]
+		for _, a := range r.aliases {
+			if other := db.byID[a]; other != r {
+				errs = append(errs, Problem{File: r.sig.Pack, Line: r.sig.Line, Column: 1, Message: fmt.Sprintf("%s has the alias %s, which names %s", id, a, other.id)})
 			}
 		}
 	}

@@ -172,8 +172,8 @@ func (d *decoder) month(dst *string, what string) func(*node) {
 
 func (d *decoder) version(n *node, what string) string {
 	s := d.scalar(n, what)
-	if s == "" {
-		return ""
+	if s == "" || numericVersion(s) {
+		return s
 	}
 	if _, err := parseVersion(s); err != nil {
 		d.add(n.line, n.column, "%s %q is no version; words belong into a note", what, cutText(s, 60))
@@ -215,9 +215,9 @@ func nearest(key string, want keys) string {
 }
 
 // distance is the number of letters to change, add, drop or swap with their neighbour; words too
-// long to be keys are far apart.
+// long to be keys or ids are far apart.
 func distance(a, b string) int {
-	if len(a) > 40 || len(b) > 40 {
+	if len(a) > 100 || len(b) > 100 {
 		return len(a) + len(b)
 	}
 	var before, last, row []int

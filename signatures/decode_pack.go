@@ -5,6 +5,7 @@ import (
 	"sort"
 	"strings"
 	"sync"
+	"sync/atomic"
 )
 
 // entry is a signature as a pack says it: what is documented, and the conditions. It is
@@ -13,6 +14,8 @@ type entry struct {
 	Signature
 	Match    *condition   `json:",omitempty"`
 	Optional []*condition `json:",omitempty"`
+
+	ref *ref
 }
 
 // familyEntry is a family as a pack says it.
@@ -58,23 +61,20 @@ func readPack(src Source) (p *pack, errs Errors) {
 	f.lines = strings.Split(text, "\n")
 	head, chunks := split(f.lines)
 	d := &decoder{f}
-	if n := parseYAML(f, strings.Join(head, "\n"), 1); n != nil && len(f.list) == 0 {
+	if n := parseYAML(f, head, 1); n != nil && len(f.list) == 0 {
 		d.head(n, p)
 	}
 	results := make([]part, len(chunks))
 	var wg sync.WaitGroup
-	next := make(chan int)
+	var next atomic.Int64
 	for range min(runtime.GOMAXPROCS(0), len(chunks)) {
 		wg.Go(func() {
-			for i := range next {
-				results[i] = readChunk(f, p, chunks[i])
+			quick := &plainReader{}
+			for i := next.Add(1) - 1; i < int64(len(chunks)); i = next.Add(1) - 1 {
+				results[i] = readChunk(f, p, chunks[i], quick)
 			}
 		})
 	}
-	for i := range chunks {
-		next <- i
-	}
-	close(next)
 	wg.Wait()
 	for _, r := range results {
 		p.signatures = append(p.signatures, r.signatures...)
@@ -98,34 +98,41 @@ type part struct {
 type chunk struct {
 	list string
 	line int // of the first line, from 1
-	text string
+	// lines are those of the pack: the text is only put together for the parser that needs it.
+	lines []string
 }
 
 // split cuts a pack into its head and the items of its two lists, by indentation alone. Each item
 // is parsed by itself: a fault in one stays there, several can be reported, and the work
 // spreads over the processors. The lines of the lists are empty in the head, so that lines
 // keep their numbers. A list that is not written in block style stays in the head.
-func split(lines []string) (head []string, chunks []chunk) {
-	head = make([]string, len(lines))
-	copy(head, lines)
+func split(lines []string) (head string, chunks []chunk) {
+	var b strings.Builder
+	written := 0 // lines
+	keep := func(i int) {
+		for ; written < i; written++ {
+			b.WriteByte('\n')
+		}
+		b.WriteString(lines[i])
+	}
 	list, indent, start := "", -1, -1
 	flush := func(end int) {
 		if start >= 0 {
-			chunks = append(chunks, chunk{list, start + 1, strings.Join(lines[start:end], "\n")})
+			chunks = append(chunks, chunk{list, start + 1, lines[start:end]})
 		}
 		start = -1
 	}
 	for i, line := range lines {
-		trimmed := strings.TrimLeft(line, " ")
-		column := len(line) - len(trimmed)
+		column := indentOf(line)
+		trimmed := line[column:]
 		if trimmed == "" || trimmed[0] == '#' {
-			if list != "" && start >= 0 {
-				head[i] = ""
+			if trimmed != "" && (list == "" || start < 0) {
+				keep(i)
 			}
 			continue
 		}
-		item := trimmed == "-" || strings.HasPrefix(trimmed, "- ")
 		if list != "" {
+			item := trimmed == "-" || strings.HasPrefix(trimmed, "- ")
 			switch {
 			case indent < 0 && item:
 				indent = column
@@ -133,15 +140,14 @@ func split(lines []string) (head []string, chunks []chunk) {
 			case item && column == indent:
 				flush(i)
 				start = i
-				head[i] = ""
 				continue
 			case indent >= 0 && column > indent:
-				head[i] = ""
 				continue
 			}
 			flush(i)
 			list, indent = "", -1
 		}
+		keep(i)
 		if column == 0 {
 			key, rest, _ := strings.Cut(line, ":")
 			if (key == "signatures" || key == "families") && (strings.TrimSpace(rest) == "" || strings.HasPrefix(strings.TrimSpace(rest), "#")) {
@@ -152,7 +158,7 @@ func split(lines []string) (head []string, chunks []chunk) {
 	if list != "" {
 		flush(len(lines))
 	}
-	return head, chunks
+	return b.String(), chunks
 }
 
 // head reads what stands outside the lists.
@@ -176,7 +182,7 @@ func (d *decoder) head(n *node, p *pack) {
 }
 
 // readChunk reads one entry. The pack's defaults are read-only here.
-func readChunk(f *faults, p *pack, c chunk) (r part) {
+func readChunk(f *faults, p *pack, c chunk, quick *plainReader) (r part) {
 	own := &faults{file: f.file, lines: f.lines}
 	defer func() {
 		if rec := recover(); rec != nil {
@@ -184,7 +190,10 @@ func readChunk(f *faults, p *pack, c chunk) (r part) {
 			r = part{errs: own.list}
 		}
 	}()
-	n := parseYAML(own, c.text, c.line)
+	n := quick.read(c.lines, c.line)
+	if n == nil {
+		n = parseYAML(own, strings.Join(c.lines, "\n"), c.line)
+	}
 	if n == nil || len(own.list) > 0 {
 		return part{errs: own.list}
 	}
@@ -194,6 +203,7 @@ func readChunk(f *faults, p *pack, c chunk) (r part) {
 		case "signatures":
 			if e := d.signature(item, p); e != nil && len(own.list) == 0 {
 				e.Pack = f.file
+				e.ref = newRef(e)
 				r.signatures = append(r.signatures, e)
 			}
 		case "families":

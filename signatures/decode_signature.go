@@ -5,6 +5,9 @@ import "strings"
 // signatureKinds are how a bug can show itself.
 var signatureKinds = []string{"panic", "fatal", "throw", "signal", "race", "recovered", "deadlock", "leak", "oom", "log"}
 
+// fixStates are what can be known about a fix.
+var fixStates = []string{string(FixOpen), string(FixMerged), string(FixClosed), string(FixNoneKnown), "unknown"}
+
 // signature reads one entry and checks it.
 func (d *decoder) signature(n *node, p *pack) *entry {
 	e := &entry{}
@@ -43,12 +46,17 @@ func (d *decoder) signature(n *node, p *pack) *entry {
 func (d *decoder) id(dst *string, what string) func(*node) {
 	return func(n *node) {
 		s := d.scalar(n, what)
-		if strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-.") != "" || len(s) > 100 {
+		if s != "" && !ValidID(s) {
 			d.add(n.line, n.column, "%s has to consist of letters, digits and -", what)
 			return
 		}
 		*dst = s
 	}
+}
+
+// ValidID says whether a signature may be called so.
+func ValidID(s string) bool {
+	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-.") == "" && len(s) <= 100
 }
 
 func (d *decoder) ids(dst *[]string, what string) func(*node) {
@@ -72,7 +80,7 @@ func (d *decoder) fix(n *node, s *Signature, p *pack) {
 	state := ""
 	x.AsOf = p.asOf
 	ok := d.mapping(n, "fix", keys{
-		"url": d.into(&x.URL, "url"), "state": d.word(&state, "state", "open", "merged", "closed", "none-known", "unknown"),
+		"url": d.into(&x.URL, "url"), "state": d.word(&state, "state", fixStates...),
 		"fixed_in": func(n *node) {
 			if n.kind != sequenceNode {
 				d.wrongKind(n, "fixed_in", "a list of {module, line, version}")
@@ -131,7 +139,7 @@ func (d *decoder) fixedIn(n *node, what string) FixedIn {
 	if !n.has("version") {
 		d.add(n.line, n.column, "%s needs a version", what)
 	}
-	if f.Line != "" && f.Version != "" {
+	if f.Line != "" && f.Version != "" && !(numericVersion(f.Version) && strings.HasPrefix(f.Version, f.Line+".")) {
 		line, _ := parseLine(f.Line)
 		if v, err := parseVersion(f.Version); err == nil && !onLine(v, line) {
 			d.add(n.line, n.column, "%s is not on the line %s", f.Version, f.Line)

@@ -407,6 +407,10 @@ func TestMostSpecificWins(t *testing.T) {
 		{"other frames stay", entry("one", "frames: [example.com/acme/a.F, example.com/acme/b.G]", "") + entry("two", "frames: [example.com/acme/b.G, example.com/acme/c.H]", ""), "one two"},
 		{"superseded", entry("one", "frames: [example.com/acme/a.F, example.com/acme/b.G]", "") +
 			entry("two", "frames: [example.com/acme/b.G, example.com/acme/c.H]", "  supersedes: one\n"), "two"},
+		{"superseded, and says all that the other says", entry("one", "frames: [example.com/acme/a.F, example.com/acme/b.G, example.com/acme/c.H]", "") +
+			entry("two", "frames: [example.com/acme/b.G, example.com/acme/c.H]", "  supersedes: one\n"), "two"},
+		{"superseded by a former id", entry("one", "frames: [example.com/acme/a.F, example.com/acme/b.G, example.com/acme/c.H]", "  aliases: [eins]\n") +
+			entry("two", "frames: [example.com/acme/b.G, example.com/acme/c.H]", "  supersedes: eins\n"), "two"},
 	} {
 		db, err := LoadOnly(Source{"t.yaml", []byte(head + tt.pack)})
 		if err != nil {

@@ -91,6 +91,14 @@ func TestLoadErrors(t *testing.T) {
 
 		{"an example of both kinds", entryText("  confidence: high", "  confidence: high\n  examples:\n  - {match: a, near_miss: b}"), "an example is either a match or a near_miss"},
 		{"superseding nothing", entryText("  confidence: high", "  confidence: high\n  supersedes: acme-other"), "acme-store-nil supersedes acme-other, which is unknown"},
+		{"superseding itself", entryText("  confidence: high", "  confidence: high\n  supersedes: acme-store-nil"), "p.yaml:6:1: acme-store-nil supersedes itself"},
+		{"superseding each other", entryText("  confidence: high", "  confidence: high\n  supersedes: acme-b") +
+			strings.Replace(strings.TrimPrefix(entryText("  confidence: high", "  confidence: high\n  supersedes: acme-store-nil"), packHead+"signatures:\n"), "acme-store-nil", "acme-b", 1),
+			"acme-b and acme-store-nil supersede each other"},
+		{"an alias that is another's id", entryText("  confidence: high", "  confidence: high\n  aliases: acme-b") +
+			strings.Replace(strings.TrimPrefix(entryText("", ""), packHead+"signatures:\n"), "acme-store-nil", "acme-b", 1), "p.yaml:6:1: acme-store-nil has the alias acme-b, which names acme-b"},
+		{"main in any_frame", entryText("top: example.com/acme/store.(*Cache).Get", "any_frame: [main.run, main.serve]"), "a function of main is the same in every program"},
+		{"frames under every request", entryText("    top: example.com/acme/store.(*Cache).Get", "    frames: [example.com/acme/http.(*Server).ServeHTTP, example.com/acme/cmd.Run]"), "stands under everything that the program does"},
 		{"one id twice", entryText("", "") + strings.TrimPrefix(entryText("", ""), packHead+"signatures:\n"), "the id acme-store-nil is taken, see p.yaml:6"},
 		{"a family without a message", "pack: p\nfamilies:\n- {id: x, meaning: m, owner: your-code, owner_confidence: low, next_step: n}\n", "needs messages, or knowledge: true"},
 	} {
@@ -240,7 +248,7 @@ func FuzzLoad(f *testing.F) {
 
 // The text of many signatures is read; the same knowledge compiled is not even decoded.
 func BenchmarkLoad(b *testing.B) {
-	for _, n := range []int{0, 100, 1000} {
+	for _, n := range []int{0, 100, 1000, 10_000} {
 		var text strings.Builder
 		text.WriteString(packHead + "signatures:\n")
 		entry := strings.TrimPrefix(entryText("", ""), packHead+"signatures:\n")

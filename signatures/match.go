@@ -369,9 +369,11 @@ func rank(list []scored) []scored {
 			gone[id] = true
 		}
 	}
-	kept := list[:0]
+	// Those that are superseded go first: what they say better than others is not said any more.
+	list = slices.DeleteFunc(list, func(m scored) bool { return gone[m.Signature.ID] })
+	var kept []scored
 	for i, m := range list {
-		if gone[m.Signature.ID] || m.Status != Candidate && less(list, i) {
+		if m.Status != Candidate && less(list, i) {
 			continue
 		}
 		kept = append(kept, m)

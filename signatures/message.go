@@ -74,6 +74,7 @@ var genericReasons = []string{
 	"small map with no empty slot", "test timed out after", "quit", "abort", "DATA RACE", "thread exhaustion",
 	"newosproc", "runtime.newosproc", "context canceled", "context deadline exceeded", "value method ", "panic holding locks",
 	"fatal error: ", "checkptr: ", "not implemented", "unreachable", "nil", "sweep increased allocation",
+	"SIGSEGV: ", "SIGBUS: ", "SIGABRT: ", "SIGILL: ", "SIGFPE: ", "SIGTRAP: ", "SIGSYS: ", "SIGQUIT: ", "Exception 0x",
 }
 
 // genericMessage says whether any Go program may say this when it dies.

@@ -19,6 +19,27 @@ func parseVersion(s string) (*version.Version, error) {
 	return version.NewVersion(s)
 }
 
+// numericVersion says that a text is a version of numbers alone, as nearly all are: parseVersion
+// accepts it, and is spared.
+func numericVersion(s string) bool {
+	digits, segments := 0, 1
+	for i := range len(s) {
+		switch c := s[i]; {
+		case '0' <= c && c <= '9':
+			digits++
+		case c == '.' && digits > 0:
+			digits = 0
+			segments++
+		default:
+			return false
+		}
+		if digits > 9 || segments > 4 {
+			return false
+		}
+	}
+	return digits > 0
+}
+
 // versionRange is one comparison; a list of them holds if all hold.
 type versionRange struct {
 	op string

@@ -48,6 +48,11 @@ type streams struct {
 	env      func(string) string
 }
 
+// silent is the same world for a completion, which has no place for messages.
+func (s *streams) silent() *streams {
+	return &streams{in: s.in, out: io.Discard, err: io.Discard, env: s.env}
+}
+
 // errorf prints one error line. Names in it may come from an archive, so it is escaped.
 func (s *streams) errorf(format string, args ...any) { s.line("error", fmt.Sprintf(format, args...)) }
 

@@ -23,7 +23,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
 		Setup: func(e *testscript.Env) error {
-			for _, name := range []string{"NO_COLOR", "CLICOLOR_FORCE", "FORCE_COLOR", "TERM", "COLUMNS", "CRASHTRIAGE_SIGNATURES"} {
+			for _, name := range []string{"NO_COLOR", "CLICOLOR_FORCE", "FORCE_COLOR", "TERM", "COLUMNS", "CRASHTRIAGE_SIGNATURES", "XDG_CONFIG_HOME", "AppData"} {
 				e.Setenv(name, "")
 			}
 			return nil

@@ -2,17 +2,12 @@ package cli
 
 import (
 	"bufio"
-	"bytes"
-	"context"
 	"errors"
 	"fmt"
-	"io"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/crashtriage/crashtriage/parse"
 	"github.com/crashtriage/crashtriage/report"
 	"github.com/crashtriage/crashtriage/signatures"
 )
@@ -20,13 +15,13 @@ import (
 func newSignatures(s *streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "signatures",
-		Short: "List, show, lint and test the known bugs",
+		Short: "List, show, lint, test and draft the known bugs",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return usage(cmd, errors.New("want a subcommand: list, show, lint, test"))
+			return usage(cmd, errors.New("want a subcommand: list, show, lint, test, new"))
 		},
 	}
-	cmd.AddCommand(newList(s), newShow(s), newLint(s), newTest(s))
+	cmd.AddCommand(newList(s), newShow(s), newLint(s), newTest(s), newNew(s))
 	return cmd
 }
 
@@ -34,69 +29,11 @@ func packFlag(cmd *cobra.Command, o *readOptions) {
 	cmd.Flags().StringArrayVar(&o.packs, "signatures", nil, "read further signatures from `PACK`, a file or folder; may repeat")
 }
 
-func newList(s *streams) *cobra.Command {
-	o := &readOptions{}
-	project := ""
-	cmd := &cobra.Command{
-		Use:   "list",
-		Short: "List the signatures, one a line",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			db, ok := o.load(s)
-			w := bufio.NewWriter(s.out)
-			for _, sig := range db.Signatures() {
-				if project != "" && sig.Project != project {
-					continue
-				}
-				kind := sig.Kind
-				if sig.Knowledge {
-					kind = "knowledge"
-				}
-				fmt.Fprintf(w, "%-44s  %-9s  %-10s  %s\n", report.Escape(sig.ID), report.Escape(kind), sig.Fix.State, report.Escape(sig.Title))
-			}
-			return errors.Join(w.Flush(), failedUnless(ok))
-		},
-	}
-	packFlag(cmd, o)
-	cmd.Flags().StringVar(&project, "project", "", "only those of `NAME`")
-	return cmd
-}
-
 func failedUnless(ok bool) error {
 	if ok {
 		return nil
 	}
 	return errReported
-}
-
-func newShow(s *streams) *cobra.Command {
-	o := &readOptions{}
-	cmd := &cobra.Command{
-		Use:   "show ID...",
-		Short: "Show all that is known about a signature",
-		Args:  cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, ids []string) error {
-			db, ok := o.load(s)
-			w := bufio.NewWriter(s.out)
-			for i, id := range ids {
-				sig := db.Lookup(id)
-				if sig == nil {
-					s.errorf("no signature is called %q", id)
-					s.hintf("crashtriage signatures list names them all")
-					ok = false
-					continue
-				}
-				if i > 0 {
-					fmt.Fprintln(w)
-				}
-				show(w, sig, s.columns(0, s.out))
-			}
-			return errors.Join(w.Flush(), failedUnless(ok))
-		},
-		ValidArgsFunction: signatureIDs,
-	}
-	packFlag(cmd, o)
-	return cmd
 }
 
 // signatureIDs completes the id of a built-in signature, with its title.
@@ -110,75 +47,40 @@ func signatureIDs(*cobra.Command, []string, string) ([]string, cobra.ShellCompDi
 	return ids, cobra.ShellCompDirectiveNoFileComp
 }
 
-// show writes the knowledge itself, worded as the pack words it.
-func show(w io.Writer, s *signatures.Signature, width int) {
-	row := func(label, text string) {
-		if text == "" {
-			return
-		}
-		for i, line := range report.Wrap(report.Escape(text), max(width-13, 20)) {
-			if i > 0 {
-				label = ""
-			}
-			fmt.Fprintf(w, "  %-11s%s\n", label, line)
-		}
-	}
-	fmt.Fprintln(w, report.Escape(s.ID))
-	row("title", s.Title)
-	row("aliases", strings.Join(s.Aliases, ", "))
-	row("project", s.Project)
-	row("module", s.Module)
-	kind := s.Kind
-	if s.Knowledge {
-		kind += " (documented knowledge, never matched: its evidence is too thin)"
-	}
-	row("kind", kind)
-	row("cause", s.RootCause)
-	row("owner", s.Owner)
-	row("issue", s.Issue)
-	row("fix", strings.TrimSpace(s.Fix.URL+"  "+string(s.Fix.State)))
-	for _, f := range s.Fix.FixedIn {
-		line := ""
-		if f.Line != "" {
-			line = " (line " + f.Line + ")"
-		}
-		row("fixed in", strings.TrimSpace(f.Module+" "+f.Version)+line)
-	}
-	row("release", s.Fix.Release)
-	row("note", s.Fix.Note)
-	row("as of", s.Fix.AsOf)
-	row("affected", s.Affected.Text)
-	row("workaround", s.Workaround)
-	row("confidence", string(s.Confidence))
-	for _, src := range s.Sources {
-		row("source", src)
-	}
-	row("notes", s.Notes)
-	row("pack", fmt.Sprintf("%s:%d", s.Pack, s.Line))
-}
-
 func newLint(s *streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "lint [PACK]...",
-		Short: "Check packs: syntax, references, evidence that could lie",
-		Long:  "lint checks the packs named, or the built-in ones, and prints every fault with its place.",
+		Short: "Check packs: syntax, references, evidence that could lie, crashes claimed twice",
+		Long: "lint checks the packs named, or the built-in ones, and prints every fault with its place.\n" +
+			"Once they can be read, it also asks whether another signature matches one of their examples.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			db, mine, err := s.workbench(args)
 			if err != nil {
 				return err
 			}
-			signatures, families := 0, 0
+			signatures, families, claimed := 0, 0, false
 			for _, sig := range db.Signatures() {
-				if mine(sig.Pack) {
-					signatures++
+				if !mine(sig.Pack) {
+					continue
 				}
+				signatures++
+				for _, ex := range sig.Examples {
+					if others := db.Claims(sig, ex); len(others) > 0 {
+						claimed = true
+						fmt.Fprintf(s.out, "%s:%d: %s, example %q: %s matches it too; if it is another bug, tell them apart, or let one supersede the other\n",
+							report.Escape(sig.Pack), ex.Line, report.Escape(sig.ID), ex.Name, strings.Join(others, ", "))
+					}
+				}
+			}
+			if claimed {
+				return errFindings
 			}
 			for _, f := range db.Families() {
 				if mine(f.Pack) {
 					families++
 				}
 			}
-			_, err = fmt.Fprintf(s.out, "%d signatures and %d families are sound\n", signatures, families)
+			_, err = fmt.Fprintf(s.out, "%s and %s: sound\n", plural(signatures, "signature"), plural(families, "family"))
 			return err
 		},
 	}
@@ -237,7 +139,7 @@ func newTest(s *streams) *cobra.Command {
 				}
 				for _, ex := range sig.Examples {
 					ran++
-					if why := tryExample(db, sig, ex); why != "" {
+					if why := db.Try(sig, ex); why != "" {
 						failed++
 						fmt.Fprintf(w, "%s:%d: %s, example %q: %s\n", report.Escape(sig.Pack), ex.Line, report.Escape(sig.ID), ex.Name, report.Escape(why))
 					}
@@ -253,36 +155,4 @@ func newTest(s *streams) *cobra.Command {
 			return nil
 		},
 	}
-}
-
-// tryExample says what is wrong with one example; "" when it does what it should.
-func tryExample(db *signatures.DB, sig *signatures.Signature, ex signatures.Example) string {
-	in := parse.Input{Name: "example", Open: func() (io.ReadCloser, error) {
-		return io.NopCloser(bytes.NewReader([]byte(ex.Text))), nil
-	}}
-	c := parse.Read(context.Background(), []parse.Input{in}, parse.Options{KeepRecord: db.KeepRecord})
-	result := db.Match(c, signatures.MatchOptions{})
-	lists := [][]signatures.Match{result.Findings}
-	for _, inc := range c.Incidents {
-		lists = append(lists, result.ByIncident[inc])
-	}
-	isSig := func(m signatures.Match) bool { return m.Signature == sig }
-	for _, l := range lists {
-		i := slices.IndexFunc(l, isSig)
-		switch {
-		case i < 0:
-			continue
-		case !ex.Match:
-			return "matches, and should not"
-		case i > 0:
-			return "matches after " + l[0].Signature.ID
-		case ex.Status != "" && l[0].Status != ex.Status:
-			return fmt.Sprintf("status %s, want %s", l[0].Status, ex.Status)
-		}
-		return ""
-	}
-	if ex.Match {
-		return "does not match"
-	}
-	return ""
 }
