@@ -430,6 +430,11 @@ func isRegister(b []byte) bool {
 	return len(v) > 2 && len(v) <= 18 && v[0] == '0' && v[1] == 'x' && isHex(v[2:])
 }
 
+// firstRegister accepts the first line of the register table, of amd64, 386 or ARM.
+func firstRegister(b []byte) bool {
+	return bytes.HasPrefix(b, []byte("rax    0x")) || bytes.HasPrefix(b, []byte("eax    0x")) || bytes.HasPrefix(b, []byte("r0      0x")) || bytes.HasPrefix(b, []byte("trap    0x"))
+}
+
 // isRuntimeDetail accepts the lines that the runtime prints before or inside a
 // report: "runtime: …", hex dumps of stacks and objects, and their heads.
 func isRuntimeDetail(b []byte) bool {

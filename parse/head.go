@@ -113,7 +113,11 @@ func weakHead(b []byte) (h opening, ok bool) {
 	}
 	if k := bytes.Index(b, []byte("Observed a panic")); k >= 0 {
 		// k8s.io/apimachinery prints it through klog; the same words in a JSON record need the block behind them.
-		return opening{kind: KindRecoveredPanic, text: clip(b[k:]), strong: b[0] != '{' && bytes.Contains(b[:k], []byte(".go:"))}, true
+		strong := b[0] != '{' && bytes.Contains(b[:k], []byte(".go:"))
+		if strong && b[k-1] == '"' { // klog's structured form quotes the message
+			k--
+		}
+		return opening{kind: KindRecoveredPanic, text: clip(b[k:]), strong: strong}, true
 	}
 	if bytes.Contains(b, []byte("internal compiler error: ")) {
 		return opening{kind: KindPanic, text: clip(b)}, true
@@ -131,6 +135,11 @@ func weakHead(b []byte) (h opening, ok bool) {
 		return opening{kind: KindRecoveredPanic, text: clip(b[k:])}, true
 	}
 	return h, false
+}
+
+// observedPanic tells whether a headline is the one of k8s.io/apimachinery's HandleCrash.
+func observedPanic(headline string) bool {
+	return strings.HasPrefix(strings.TrimPrefix(headline, `"`), "Observed a panic")
 }
 
 // recoverWords are how recover handlers announce what they caught.

@@ -41,7 +41,10 @@ type builder struct {
 	unread    int  // blocks that panicparse refused
 	torn      int
 	indent    int      // blanks before the headline
+	doubt     doubt    // what the wrapper of the headline leaves open
 	again     bool     // a handler printed the panic before the runtime did
+	said      string   // what the record that holds it says, beside the headline
+	caughtBy  Kind     // what the record that holds it is
 	field     bool     // it stood in a field of a record
 	held      []*shape // stacks not handed to the stack reader yet
 	sightings int      // later sightings of the same incident

@@ -244,7 +244,7 @@ func (r *reader) wrapping(newest *wrapping, line, body []byte, s *lineStream) *w
 // wrapped gives a line to its stream.
 func (r *reader) wrapped(w *wrapped, indent, no int) {
 	s := r.stream(w.stream)
-	s.indent = indent
+	s.indent, s.doubt = indent, w.doubt
 	b := w.body
 	if w.partial || len(s.join) > 0 {
 		if len(s.join) == 0 {
@@ -278,10 +278,7 @@ func (r *reader) embedded(ws []wrapped, no int) {
 	}
 	if rec != nil {
 		s.weak = opening{kind: KindGoroutineDump, text: of.caught(rec), no: no}
-		switch rec.Level {
-		case "fatal", "panic", "dpanic", "critical":
-			s.weak.kind = KindLogFatal
-		}
+		s.weak.kind = caughtBy(rec)
 		s.weakAge = 0
 	}
 	closed := len(r.done)
@@ -295,10 +292,37 @@ func (r *reader) embedded(ws []wrapped, no int) {
 	s.end()
 	for _, b := range r.done[min(closed, len(r.done)):] {
 		b.inc.Context = of.context(0, no)
-		if b.inc.Kind == KindLogFatal && rec.Level != "fatal" {
-			of.handled = b // zap's Panic logs the message, and then panics with it
+		b.caughtBy = s.weak.kind
+		if rec != nil {
+			b.caughtBy, b.said = caughtBy(rec), "\n"+rec.Message
+		}
+		of.handled = b // the runtime may report it next
+	}
+}
+
+// caughtBy tells a record of a logger's Panic and Fatal methods from others.
+func caughtBy(rec *Record) Kind {
+	switch rec.Level {
+	case "fatal", "panic", "dpanic", "critical":
+		return KindLogFatal
+	}
+	return KindGoroutineDump
+}
+
+// panicKeys are the fields in which recover handlers put the value that they caught.
+var panicKeys = []string{"panic", "panicValue", "panic_value", "panic.value", "recovered", "recover", "err", "reason", "cause"}
+
+// panicValue returns what a record says was caught, beside its message.
+func panicValue(rec *Record) string {
+	if rec.Error != "" {
+		return rec.Error
+	}
+	for _, k := range panicKeys {
+		if v := rec.Fields[k]; v != "" && len(v) < 400 && !strings.Contains(v, "\n") && v[0] != '{' && v[0] != '[' && v != "true" {
+			return v
 		}
 	}
+	return ""
 }
 
 // caught is what a record says of the trace that it holds. Where the trace is its
@@ -311,12 +335,7 @@ func (s *lineStream) caught(rec *Record) string {
 			msg = s.before.Message
 		}
 	}
-	value := rec.Error
-	for _, key := range []string{"panic", "recover", "recovered", "panic_value", "reason", "cause"} {
-		if value == "" && !strings.Contains(rec.Fields[key], "goroutine ") {
-			value = rec.Fields[key]
-		}
-	}
+	value := panicValue(rec)
 	switch {
 	case value == "" || strings.Contains(msg, value):
 		return msg

@@ -37,6 +37,7 @@ type lineStream struct {
 	before  *Record // the record before record
 	record  *Record // the newest text line's record, if it is one
 	indent  int     // blanks that were taken off the newest line as its only wrapper
+	doubt   doubt   // what the newest line's wrapper leaves open
 	field   bool    // the lines stand in a field of a record
 	blank   bool    // the newest line was empty
 	fn      []byte  // a function line outside of any block, which may begin a stack whose header was lost
@@ -291,7 +292,7 @@ func (s *lineStream) open(h opening) {
 	if h.text != "" {
 		inc.HeadlineLine = h.no
 	}
-	s.inc = &builder{inc: inc, field: s.field, indent: s.indent, stacks: s.r.stacks, shapes: shapes{limit: s.r.opt.MaxShapes}, glued: h.glued}
+	s.inc = &builder{inc: inc, field: s.field, indent: s.indent, doubt: s.doubt, stacks: s.r.stacks, shapes: shapes{limit: s.r.opt.MaxShapes}, glued: h.glued}
 	if h.strong && h.kind != KindSignal {
 		s.inc.chain = []string{h.text}
 	}
@@ -362,6 +363,10 @@ func (s *lineStream) closeIncident() {
 	}
 	b := s.inc
 	s.inc = nil
+	if b.quoted() {
+		s.text([]byte(b.inc.Headline), b.inc.HeadlineLine)
+		return
+	}
 	if b.inc.Kind == KindRecoveredPanic {
 		s.handled = b
 	}
@@ -409,7 +414,10 @@ func (s *lineStream) incidentLine(b []byte, no int) bool {
 		return s.took(no)
 	case bytes.HasPrefix(t, []byte("PC=0x")), bytes.HasPrefix(t, []byte("signal arrived during ")), isRuntimeDetail(b):
 		return s.took(no)
-	case isRegister(t) && inc.inc.Kind != KindGoroutineDump:
+	case isRegister(t) && (inc.inc.Kind != KindGoroutineDump || firstRegister(t)):
+		if inc.inc.Kind == KindGoroutineDump && inc.inc.Headline == "" { // only a signal's report ends with them
+			inc.inc.Kind = KindSignal
+		}
 		inc.registers = true
 		return s.took(no)
 	case bytes.Equal(t, []byte("-----")):
@@ -428,7 +436,7 @@ func (s *lineStream) incidentLine(b []byte, no int) bool {
 	if inc.pre() {
 		return s.preambleLine(b, t, no)
 	}
-	if h, ok := weakHead(b); ok && (h.kind != KindRecoveredPanic || h.strong || strings.HasPrefix(h.text, "Observed a panic")) {
+	if h, ok := weakHead(b); ok && (h.kind != KindRecoveredPanic || h.strong || observedPanic(h.text)) {
 		s.closeIncident()
 		return false
 	}
@@ -472,7 +480,8 @@ func (s *lineStream) headAgain(k Kind, b []byte, no int) bool {
 	switch {
 	case k == KindSignal && inc.ruled:
 		return s.took(no) // the next thread's section: the runtime sends SIGQUIT to each
-	case k == KindSignal && inc.pre() && strings.HasPrefix(inc.inc.Headline, "runtime/cgo"):
+	case k == KindSignal && inc.pre() && (strings.HasPrefix(inc.inc.Headline, "runtime/cgo") || strings.HasPrefix(inc.inc.Headline, "fatal: ")):
+		// "fatal: morestack on g0" raises the trap that the runtime reports next.
 		return s.took(no)
 	case inc.pre() && text == inc.inc.Headline && !inc.glued:
 		return s.took(no)
@@ -496,17 +505,20 @@ func (s *lineStream) repanicked(h opening) bool {
 	if b == nil || h.kind != KindPanic || h.no-b.inc.EndLine > weakReach {
 		return false
 	}
-	if b.inc.Kind != KindLogFatal && !strings.HasSuffix(h.text, "ed]") && !strings.Contains(h.text, "[recovered") {
+	// A logger's Panic method prints the record and then panics with its message; a handler
+	// raises what it recovered.
+	value, mark := cutRecovered(strings.TrimPrefix(h.text, "panic: "))
+	if mark == "" && b.caughtBy != KindLogFatal {
 		return false
 	}
-	value, _ := cutRecovered(strings.TrimPrefix(h.text, "panic: "))
-	if !strings.Contains(b.inc.Headline, value) && b.inc.Headline != "" || !s.r.reopen(b) {
+	said := b.inc.Headline + b.said
+	if value == "" || said != "" && !strings.Contains(said, value) || !s.r.reopen(b) {
 		return false
 	}
 	s.inc = b
 	b.inc.Kind, b.inc.Headline, b.inc.HeadlineLine = KindPanic, h.text, h.no
 	b.chain, b.value, b.ended = []string{h.text}, nil, false
-	b.crash, b.crashIn, b.again = nil, nil, true
+	b.crash, b.crashIn, b.orphan, b.again, b.field = nil, nil, nil, true, false
 	return s.took(h.no)
 }
 
@@ -637,6 +649,12 @@ func (s *lineStream) idleLine(b []byte, no int) {
 	case 'W':
 		if isRaceHead(t) {
 			s.race = newRaceScanner(s.r.src.Name, no, s.context(0, no))
+			return
+		}
+	case 'P':
+		// The second line of a signal's report, whose first one was lost.
+		if bytes.HasPrefix(t, []byte("PC=0x")) && bytes.Contains(t, []byte(" m=")) && bytes.Contains(t, []byte(" sigcode=")) {
+			s.open(opening{kind: KindSignal, no: no})
 			return
 		}
 	case 'r':

@@ -125,7 +125,7 @@ func (b *builder) isCrasher() bool {
 				return false
 			}
 		}
-		return b.crashHead.id > 0 && (b.firstState == "running" || b.firstState == "syscall")
+		return inc.Headline != "" && b.crashHead.id > 0 && (b.firstState == "running" || b.firstState == "syscall")
 	}
 	return !isDeadlock(inc.Headline)
 }
@@ -141,6 +141,10 @@ func (b *builder) finishKind() {
 	if inc.Kind == KindGoroutineDump {
 		b.judgeHeadless()
 	}
+	if inc.Kind == KindPanic && b.printedByRuntime() && inc.Signal == "" && len(b.chain) <= 1 && !b.again && len(inc.Stack) > 1 && printsStack(inc.Stack[0].Function) {
+		// The runtime's own report begins with what panicked: this one was printed by a handler, in the runtime's words.
+		inc.Kind = KindRecoveredPanic
+	}
 	if inc.Died != Unknown {
 		return
 	}
@@ -150,14 +154,19 @@ func (b *builder) finishKind() {
 	switch inc.Kind {
 	case KindPanic, KindFatal, KindThrow, KindSignal, KindTestTimeout, KindLogFatal:
 		// The runtime ends its own reports with the process; without a headline a handler may have printed it.
-		if inc.Headline != "" || inc.Signal != "" || len(inc.Stack) > 0 && isPanicOrigin(inc.Stack[0].Function) {
+		if inc.Headline != "" || inc.Signal != "" || inc.Kind == KindSignal || len(inc.Stack) > 0 && (isPanicOrigin(inc.Stack[0].Function) || fatalShim(inc.Stack[0].Function) != "") {
 			inc.Died = Yes
 		}
 	case KindRecoveredPanic:
-		if strings.Contains(inc.Headline, ": panic serving ") || strings.HasPrefix(inc.Headline, "Observed a panic") || survives(inc.Stack) {
+		if strings.Contains(inc.Headline, ": panic serving ") || observedPanic(inc.Headline) || survives(inc.Stack) {
 			inc.Died = No
 		}
 	case KindGoroutineDump, KindGoroutineProfile, KindRace:
+		// One running goroutine may be all that was copied of a crash, or what a program prints of itself.
+		alone := inc.Headless && inc.Goroutines == 1 || b.orphan != nil && inc.Goroutines == 0
+		if alone && inc.Kind == KindGoroutineDump && len(inc.Stack) > 0 && !printsStack(inc.Stack[0].Function) && !b.field {
+			break
+		}
 		inc.Died = No
 	}
 }
@@ -174,6 +183,14 @@ func (b *builder) judgeHeadless() {
 		return
 	}
 	st := main.stack.frames
+	if len(st) > 0 && caught == "" && fatalShim(st[0].Function) != "" {
+		inc.Headless, inc.Kind = false, fatalShim(st[0].Function)
+		b.setStack(main)
+		if b.orphan == nil {
+			b.markCrashed()
+		}
+		return
+	}
 	k := panicDepth(st)
 	if k < 0 {
 		return
@@ -194,6 +211,23 @@ func (b *builder) judgeHeadless() {
 		caught = strings.TrimSpace(b.prevText)
 	}
 	inc.Headline, inc.Reason = caught, caught
+}
+
+// fatalShim returns the kind of death that a goroutine's innermost frame shows: the
+// functions through which packages reach runtime.fatal and runtime.throw are printed. "" if it is none.
+func fatalShim(function string) Kind {
+	switch function {
+	case "internal/runtime/maps.fatal", "internal/sync.fatal", "sync.fatal", "runtime.fatal":
+		return KindFatal
+	case "runtime.throw", "runtime.fatalthrow", "internal/sync.throw", "sync.throw":
+		return KindThrow
+	}
+	return ""
+}
+
+// printsStack tells whether a function is what handlers print the running goroutine's stack with.
+func printsStack(function string) bool {
+	return function == "runtime/debug.Stack" || function == "runtime/debug.PrintStack"
 }
 
 // setStack makes a block's stack the incident's.

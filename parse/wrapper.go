@@ -14,6 +14,7 @@ type wrapped struct {
 	partial bool   // goes on in the next record of the same stream: the caller joins
 	// embedded marks a line that stood in a field of a structured record; the record itself comes first.
 	embedded bool
+	doubt    doubt  // how little the wrapper proves
 	clock    []byte // the wrapper's own timestamp as printed, or nil
 }
 
@@ -237,7 +238,7 @@ func (m *memo) take(line, body []byte) wrapped {
 	if m.left < hotLines/2 && crashText(body) {
 		m.left = hotLines
 	}
-	w := wrapped{body: body, stream: m.stream}
+	w := wrapped{body: body, stream: m.stream, doubt: m.doubt}
 	if m.clockEnd > 0 {
 		w.clock = line[m.clockAt:m.clockEnd]
 	}
@@ -254,6 +255,7 @@ type memo struct {
 	clockAt, clockEnd int
 	ids               [maxLayers]wrapperID
 	nids              int
+	doubt             doubt
 	glue              []byte // "[123]: " or "NAME | ": where a second record may begin on the same line
 	hits              int64
 	left              int
@@ -318,7 +320,7 @@ var plainStart = func() (t [256]bool) {
 func (m *memo) set(p *peeling, n int, stream string) {
 	hits := m.hits
 	*m = memo{n: n, prefix: append(m.prefix[:0], p.line[:n]...), masks: m.masks[:0], stream: stream,
-		ids: p.ids, nids: p.nids, glue: append(m.glue[:0], p.glue...), left: hotLines, hits: hits}
+		ids: p.ids, nids: p.nids, doubt: doubtful(p.ids[:p.nids]), glue: append(m.glue[:0], p.glue...), left: hotLines, hits: hits}
 	if p.clockEnd > 0 && p.clockEnd <= n {
 		m.clockAt, m.clockEnd = p.clockAt, p.clockEnd
 	}

@@ -262,12 +262,12 @@ func jsonMessage(f []jsonField) (msg *jsonField, l layer) {
 		return m, layer{id: wJournaldJSON, stream: stream("_PID", "SYSLOG_PID", "SYSLOG_IDENTIFIER")}
 	}
 	if m := field(f, "textPayload"); m != nil && m.kind == '"' {
-		return m, layer{id: wGCP}
+		return m, layer{id: wGCP, stream: gcpStream(f)}
 	}
 	if m := field(f, "jsonPayload"); m != nil && m.kind == '{' {
 		in := scanJSON(m.val, make([]jsonField, 0, 8))
 		if t := field(in, "message"); t != nil && t.kind == '"' {
-			return t, layer{id: wGCP}
+			return t, layer{id: wGCP, stream: gcpStream(f)}
 		}
 	}
 	if m := field(f, "line"); m != nil && m.kind == '"' && field(f, "labels") != nil {
@@ -290,6 +290,31 @@ func jsonMessage(f []jsonField) (msg *jsonField, l layer) {
 		}
 	}
 	return nil, l
+}
+
+// gcpStream returns what wrote a log entry of Cloud Logging: the pod or the instance in its resource's labels.
+func gcpStream(f []jsonField) []byte {
+	m := field(f, "resource")
+	if m == nil || m.kind != '{' {
+		return nil
+	}
+	for _, key := range []string{`"pod_name"`, `"instance_id"`, `"revision_name"`} {
+		i := bytes.Index(m.val, []byte(key))
+		if i < 0 {
+			continue
+		}
+		i = jsonBlank(m.val, i+len(key))
+		if i >= len(m.val) || m.val[i] != ':' {
+			continue
+		}
+		i = jsonBlank(m.val, i+1)
+		if i < len(m.val) && m.val[i] == '"' {
+			if e, _ := quotedEnd(m.val, i+1); e > 0 {
+				return m.val[i+1 : e]
+			}
+		}
+	}
+	return nil
 }
 
 // dockerMemo is the short cut for docker's json-file records:

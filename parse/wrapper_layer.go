@@ -329,6 +329,7 @@ func (u *unwrapper) emit(b []byte, p *peeling, out []wrapped) []wrapped {
 	for _, id := range p.ids[:p.nids] {
 		u.counts[id]++
 	}
+	w.doubt = doubtful(p.ids[:p.nids])
 	if p.noise {
 		w.body, w.stream = b, noiseStream
 		return append(out, w)
