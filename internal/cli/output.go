@@ -162,6 +162,11 @@ func (o *readOptions) writeOne(s *streams, out output, r *reading) (err error) {
 	if out.path != "" && o.color != "always" {
 		opt.Color, opt.Links = false, false
 	}
+	if o.pager && out.path == "" && isTerminal(s.out) {
+		return throughPager(s.out, s.err, pagerCommand(s.env), func(w io.Writer) error {
+			return out.format.Write(w, r.document(o.level(out.format)), opt)
+		})
+	}
 	b := bufio.NewWriterSize(w, 1<<16)
 	if err := out.format.Write(b, r.document(o.level(out.format)), opt); err != nil {
 		return fmt.Errorf("writing %s: %w", out.format.Name, err)

@@ -26,6 +26,7 @@ type readOptions struct {
 	quiet    bool
 	verbose  bool
 	redact   string
+	pager    bool
 	limits   limits
 	failOn   string                     // of check; "" elsewhere
 	place    string                     // the CI server
@@ -40,6 +41,7 @@ func (o *readOptions) register(cmd *cobra.Command) {
 	f.StringArrayVarP(&o.formats, "format", "f", nil, "write `NAME[=PATH]`; may repeat: "+strings.Join(names, ", "))
 	f.BoolVar(&o.json, "json", false, "the same as --format json")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "one line an incident")
+	f.BoolVar(&o.pager, "pager", false, "show it page by page, on a terminal")
 	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
 	o.registerReading(cmd)
 }
