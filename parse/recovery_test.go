@@ -60,6 +60,9 @@ func TestRecoveredByFrameworks(t *testing.T) {
 			"  | panic({0x1, 0x2})\n  | \t/usr/local/go/src/runtime/panic.go:884 +0x212\n  | shop/cart.(*Basket).At(0xc000123456)\n  | \t/src/shop/cart/cart.go:21 +0x1d\n  \n" +
 			"2026-03-01T10:11:14.000Z [INFO]  shop.worker: next\n",
 			[]sight{{KindRecoveredPanic, "order panicked the worker: basket is closed", Unknown, "shop/cart.(*Basket).At", "", 4, [2]int{3, 11}}}},
+		{"a fenced message in the export of a chat", "" +
+			`{"type":"message","user":"U1","text":"` + "```" + `panic: basket is closed\n\ngoroutine 7 [running]:\nshop/cart.(*Basket).At(0xc000123456)\n\t/src/shop/cart/cart.go:21 +0x1d\n` + "```" + `"}` + "\n",
+			[]sight{{KindPanic, "panic: basket is closed", Yes, "shop/cart.(*Basket).At", "", 1, [2]int{1, 1}}}},
 		{"net/http in a field is told once", "" +
 			`{"level":"error","msg":"server","stderr":"2026/03/01 10:11:12 http: panic serving 127.0.0.1:9: basket is closed\ngoroutine 5 [running]:\nnet/http.(*conn).serve.func1()\n\t/usr/local/go/src/net/http/server.go:1897 +0xbd\npanic({0x1, 0x2})\n\t/usr/local/go/src/runtime/panic.go:860 +0x13a\nshop/cart.(*Basket).At(...)\n\t/src/shop/cart/cart.go:21"}` + "\n",
 			[]sight{{KindRecoveredPanic, "http: panic serving 127.0.0.1:9: basket is closed", No, "shop/cart.(*Basket).At", "", 3, [2]int{1, 1}}}},

@@ -214,6 +214,7 @@ func (u *unwrapper) embedded(b []byte, p *peeling, out []wrapped) ([]wrapped, bo
 		}
 		q.nids = min(q.nids+1, maxLayers)
 	}
+	text = bytes.TrimPrefix(text, []byte("```")) // a chat's message is fenced
 	for len(text) > 0 {
 		l := text
 		if i := bytes.IndexByte(text, '\n'); i >= 0 {
