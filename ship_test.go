@@ -60,7 +60,7 @@ func TestAction(t *testing.T) {
 	run := func(step int, vars map[string]string) (string, int) {
 		t.Helper()
 		cmd := exec.Command("bash", "-c", a.Runs.Steps[step].Run)
-		cmd.Env = append(os.Environ(), "RUNNER_OS=Linux", "RUNNER_ARCH="+map[string]string{"amd64": "X64", "arm64": "ARM64"}[runtime.GOARCH],
+		cmd.Env = append(os.Environ(), "GITHUB_ACTIONS=true", "RUNNER_OS=Linux", "RUNNER_ARCH="+map[string]string{"amd64": "X64", "arm64": "ARM64"}[runtime.GOARCH],
 			"RUNNER_TEMP="+temp, "GITHUB_OUTPUT="+output, "GITHUB_STEP_SUMMARY="+filepath.Join(temp, "summary"))
 		for k, v := range vars {
 			cmd.Env = append(cmd.Env, k+"="+v)
@@ -94,7 +94,7 @@ func TestAction(t *testing.T) {
 		status int
 		want   []string
 	}{
-		{"a known crash", map[string]string{"INPUT_PATH": "testdata/dumps/watchset-many.txt"}, 1, []string{"status=1", "verdict=known"}},
+		{"a known crash", map[string]string{"INPUT_PATH": "testdata/dumps/watchset-many.txt"}, 1, []string{"status=1", "verdict=known", "failing=1", "consul-apigw-route-watchset-race"}},
 		{"two paths", map[string]string{"INPUT_PATH": "testdata/dumps/index.txt\ntestdata/seeds/xds-snapshot-in-order.log\n", "FAIL_ON": "known"}, 0, []string{"status=0", "verdict=family"}},
 		{"no crash", map[string]string{"INPUT_PATH": "testdata/seeds/xds-snapshot-in-order.log"}, 0, []string{"status=0", "verdict=none"}},
 		{"a path that is no option and no script", map[string]string{"INPUT_PATH": "--fail-on=none; touch " + filepath.Join(temp, "owned")}, 2, []string{"status=2"}},
