@@ -38,6 +38,7 @@ func Formats() []Format {
 		{"slack", "one message to paste into a chat", ".txt", true, Slack},
 		{"slack-json", "the same as the payload of a Slack webhook", ".json", true, SlackJSON},
 		{"markdown", "a comment for an issue or a pull request", ".md", true, Markdown},
+		{"issue", "the text of an issue, GitHub Markdown, secrets out", ".md", true, Issue},
 		{"html", "one page for a browser, nothing to load", ".html", true, HTML},
 		{"sarif", "SARIF 2.1.0, for code scanning", ".sarif", true, SARIF},
 		{"junit", "JUnit XML, for test reports", ".xml", true, JUnit},

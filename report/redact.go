@@ -1,222 +1,329 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 )
 
-// RedactLevel says what Redact takes out of a document.
+// RedactLevel says what is replaced in a document before it is written.
 type RedactLevel string
 
-// The levels, weakest first.
+// The levels of --redact.
 const (
 	RedactOff     RedactLevel = "off"
-	RedactSecrets RedactLevel = "secrets" // what gives access: tokens, keys, passwords, headers that carry them
-	RedactAll     RedactLevel = "all"     // also who and where: hosts, addresses, users, ids of services
+	RedactSecrets RedactLevel = "secrets" // what opens a door: tokens, keys, passwords, cookies
+	RedactAll     RedactLevel = "all"     // also who and where: hosts, addresses, users, nodes, services
 )
 
-// RedactLevels returns all levels, weakest first.
-func RedactLevels() []RedactLevel { return []RedactLevel{RedactOff, RedactSecrets, RedactAll} }
+// RedactLevels are all levels, the mildest first.
+func RedactLevels() []string {
+	return []string{string(RedactOff), string(RedactSecrets), string(RedactAll)}
+}
 
-// Redact returns the document with what the level names replaced, and counts in Redactions what
-// that was. The document itself stays as it is; it is returned where nothing is to be done.
+// Redact returns a copy of d in which secrets, and names at level "all", are replaced. d stays as it
+// is. A secret becomes "redacted-KIND-N", a name "host-N", "ip-N", "user-N" and so on: words without
+// blanks or marks, which no format has to escape. Equal values get equal names throughout the
+// document and different ones different names. Function names, files (but for the user in their
+// path), modules, versions, addresses, fingerprints and all that comes from a signature stay.
 //
-// A secret becomes "[redacted KIND N]", a host "host-N", an address "ip-N" and so on; N tells the
-// values of a kind apart, so that what was equal stays equal. Function names, files, versions, ids
-// of goroutines and addresses of the dump stay, and so does everything that comes from a pack: each
-// field of the Document says by its tag what it holds,
-//
-//	redact:"keep"   nothing of the input, or nothing that could be secret
-//	redact:"text"   text of the input
-//	redact:"path"   a file's name: only a user's name in it is replaced
-func Redact(d *Document, level RedactLevel) *Document {
-	if level == RedactOff || level == "" {
-		return d
+// What was replaced is added to Redactions, one entry a kind with the number of different values.
+// further are texts outside of the document that came from the same input: they are replaced in
+// place, with the same names.
+func Redact(d *Document, level RedactLevel, further ...*string) *Document {
+	out := deepCopy(reflect.ValueOf(d)).Interface().(*Document)
+	if level != RedactSecrets && level != RedactAll {
+		return out
 	}
-	out := clone(reflect.ValueOf(d)).Interface().(*Document)
-	r := newRedactor(out, level)
-	r.walk(reflect.ValueOf(out).Elem())
-	for kind, n := range r.next {
-		i := slices.IndexFunc(out.Redactions, func(x Redaction) bool { return x.Kind == kind })
-		if i >= 0 {
-			out.Redactions[i].Count += n
-			continue
-		}
-		out.Redactions = append(out.Redactions, Redaction{Kind: kind, Count: n})
+	r := newRedactor(level)
+	r.prepare(out, further)
+	r.keyBlocks(out)
+	r.each(out, further, r.text, r.file)
+	if len(r.literals) > 0 || len(r.hosts) > 0 {
+		again := func(s string) string { return r.knownHosts(r.knownSecrets(s)) }
+		r.each(out, further, again, func(s string) string { return s })
 	}
-	slices.SortFunc(out.Redactions, func(a, b Redaction) int { return strings.Compare(a.Kind, b.Kind) })
+	out.Redactions = r.redactions(d.Redactions)
 	return out
 }
 
-// RedactText returns a function that does to single texts of the document's input what Redact does
-// to the document.
-func RedactText(d *Document, level RedactLevel) func(string) string {
-	if level == RedactOff || level == "" {
-		return func(s string) string { return s }
-	}
-	r := newRedactor(d, level)
-	return func(s string) string { return r.value("text", s) }
-}
-
-func newRedactor(d *Document, level RedactLevel) *redactor {
-	r := &redactor{all: level == RedactAll, numbers: map[[2]string]int{}, next: map[string]int{}}
-	if r.all {
-		// A name that one line gives away by its key stands alone on others.
-		r.learning = true
-		r.walk(reflect.ValueOf(d).Elem())
-		r.learning = false
-		r.settle()
-	}
-	return r
-}
-
-// redactor replaces values, and remembers which number each has.
+// redactor holds what was replaced so far, by what.
 type redactor struct {
-	all      bool
-	learning bool // only look for names
-	numbers  map[[2]string]int
-	next     map[string]int // how many values of a kind there are so far
-	names    []string       // hosts, users and ids that keys gave away, longest first
-	kinds    map[string]string
-	lines    bool // the texts are lines of one log
-	inKey    bool // inside a private key that goes on in the next line
+	all     bool
+	secrets map[string]string    // value to name
+	names   map[[2]string]string // kind and value to name
+	next    map[string]int       // kind to the last number given
+	taken   map[string]bool      // names that the input itself has
+	counts  map[string]int
+
+	literals []string          // pairs for the replacer: secrets to look for without their context
+	replacer *strings.Replacer // of literals, made at first use
+	hosts    map[string]string // host names to look for without their context
+	paths    map[string]bool   // first elements of import paths, which are no hosts
+	versions map[string]bool   // versions that look like addresses
 }
 
-// walk redacts every string below v that its tag says is the input's.
-func (r *redactor) walk(v reflect.Value) {
-	switch v.Kind() {
-	case reflect.Pointer:
-		if !v.IsNil() {
-			r.walk(v.Elem())
-		}
-	case reflect.Slice:
-		r.lines = v.Type().Elem() == reflect.TypeFor[Context]()
-		for i := range v.Len() {
-			r.walk(v.Index(i))
-		}
-		r.lines, r.inKey = false, false
-	case reflect.Struct:
-		for i := range v.NumField() {
-			r.field(v.Type().Field(i).Tag.Get("redact"), v.Field(i))
-		}
+func newRedactor(level RedactLevel) *redactor {
+	return &redactor{
+		all: level == RedactAll, secrets: map[string]string{}, names: map[[2]string]string{}, next: map[string]int{},
+		taken: map[string]bool{}, counts: map[string]int{}, hosts: map[string]string{}, paths: map[string]bool{}, versions: map[string]bool{},
 	}
 }
 
-func (r *redactor) field(class string, v reflect.Value) {
-	switch {
-	case class == "keep":
-	case v.Kind() == reflect.String:
-		r.set(class, v)
-	case v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.String:
-		for i := range v.Len() {
-			r.set(class, v.Index(i))
+// each applies text to every text of the document and of further, and file to the files of frames.
+func (r *redactor) each(d *Document, further []*string, text, file func(string) string) {
+	walkStrings(reflect.ValueOf(d), func(s string, c class) string {
+		switch c {
+		case classText:
+			return text(s)
+		case classFile:
+			return file(s)
 		}
-	case v.Kind() == reflect.Map:
-	default:
-		r.walk(v)
+		return s
+	})
+	for _, s := range further {
+		*s = text(*s)
 	}
 }
 
-// set leaves alone what does not change: learning is done on a document that others read.
-func (r *redactor) set(class string, v reflect.Value) {
-	if now := r.value(class, v.String()); now != v.String() {
-		v.SetString(now)
+// text replaces what is found in one text from the input.
+func (r *redactor) text(s string) string {
+	if len(s) < 4 || onlyArguments(s) {
+		return s
 	}
-}
-
-func (r *redactor) value(class, s string) string {
-	switch class {
-	case "text":
-		if !r.learning {
-			s = r.secrets(s)
-		}
-		if r.all {
-			s = r.people(s)
-		}
-	case "path":
-		if r.all {
-			s = r.people(r.paths(s))
-		}
+	s = r.keyBlock(s)
+	s = r.serviceTokens(s)
+	s = r.userinfo(s)
+	s = r.uuids(s)
+	s = r.fields(s)
+	s = r.schemes(s)
+	s = r.gossipKeys(s)
+	if r.all {
+		s = r.identities(s)
 	}
 	return s
 }
 
-// replacement is what stands for a value of a kind from now on.
-func (r *redactor) replacement(kind, value, format string) string {
-	k := [2]string{kind, value}
-	n, ok := r.numbers[k]
-	if !ok {
-		r.next[kind]++
-		n = r.next[kind]
-		r.numbers[k] = n
+// file replaces the user in the path of a frame.
+func (r *redactor) file(s string) string {
+	if r.all {
+		return r.users(s)
 	}
-	return fmt.Sprintf(format, n)
+	return s
 }
 
+// onlyArguments says whether s is nothing but the printed arguments of a call, as most texts are.
+func onlyArguments(s string) bool {
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case '0' <= c && c <= '9', 'a' <= c && c <= 'f', c == 'x', c == ' ', c == ',', c == '{', c == '}', c == '?', c == '_':
+		case c == '.' && strings.HasPrefix(s[i:], "..."):
+			i += 2
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// secret is the name of a secret. What has been redacted already, here or by others, stays.
 func (r *redactor) secret(kind, value string) string {
-	if value == "" || strings.HasPrefix(value, redactedPrefix) {
+	if isPlaceholder(value) {
 		return value
 	}
-	return r.replacement(kind, value, redactedPrefix+kind+" %d]")
-}
-
-const redactedPrefix = "[redacted "
-
-// RedactedWords says what was replaced: "2 passwords, 1 Vault token"; "" if nothing was.
-func RedactedWords(d *Document) string {
-	var parts []string
-	for _, x := range d.Redactions {
-		many := x.Kind + "s"
-		switch {
-		case strings.HasSuffix(x.Kind, "ss"):
-			many = x.Kind + "es"
-		case strings.HasSuffix(x.Kind, "s"):
-			many = x.Kind
-		}
-		parts = append(parts, count(x.Count, x.Kind, many))
+	if name, ok := r.secrets[value]; ok {
+		return name
 	}
-	return strings.Join(parts, ", ")
+	name := r.number("redacted-"+kind, kind)
+	r.secrets[value] = name
+	if recognisable(value) {
+		r.literals = append(r.literals, value, name)
+	}
+	return name
 }
 
-// clone copies everything below v.
-func clone(v reflect.Value) reflect.Value {
+// name is the new name of a host, an address, a user and so on.
+func (r *redactor) name(kind, value string) string {
+	if isPlaceholder(value) {
+		return value
+	}
+	key := [2]string{kind, value}
+	if name, ok := r.names[key]; ok {
+		return name
+	}
+	name := r.number(kind, kind)
+	r.names[key] = name
+	return name
+}
+
+// number gives the next free number of a kind.
+func (r *redactor) number(prefix, kind string) string {
+	r.counts[kind]++
+	for {
+		r.next[prefix]++
+		if name := prefix + "-" + strconv.Itoa(r.next[prefix]); !r.taken[name] {
+			return name
+		}
+	}
+}
+
+// recognisable says whether a secret may be looked for everywhere: a short or plain word could be
+// any word.
+func recognisable(value string) bool {
+	if len(value) < 8 {
+		return false
+	}
+	letters := 0
+	for i := 0; i < len(value); i++ {
+		if 'a' <= value[i] && value[i] <= 'z' {
+			letters++
+		}
+	}
+	return letters < len(value)
+}
+
+// knownSecrets replaces the secrets that were found elsewhere, wherever they stand.
+func (r *redactor) knownSecrets(s string) string {
+	if len(r.literals) == 0 {
+		return s
+	}
+	if r.replacer == nil {
+		// A secret that begins like another must not hide it.
+		pairs := make([][2]string, 0, len(r.literals)/2)
+		for i := 0; i < len(r.literals); i += 2 {
+			pairs = append(pairs, [2]string{r.literals[i], r.literals[i+1]})
+		}
+		slices.SortFunc(pairs, func(a, b [2]string) int {
+			return cmp.Or(cmp.Compare(len(b[0]), len(a[0])), strings.Compare(a[0], b[0]))
+		})
+		var flat []string
+		for _, p := range pairs {
+			flat = append(flat, p[0], p[1])
+		}
+		r.replacer = strings.NewReplacer(flat...)
+	}
+	return r.replacer.Replace(s)
+}
+
+// redactions adds what was replaced to what had been replaced before, sorted by kind.
+func (r *redactor) redactions(before []Redaction) []Redaction {
+	for _, b := range before {
+		r.counts[b.Kind] += b.Count
+	}
+	out := make([]Redaction, 0, len(r.counts))
+	for kind, n := range r.counts {
+		out = append(out, Redaction{Kind: kind, Count: n})
+	}
+	slices.SortFunc(out, func(a, b Redaction) int { return strings.Compare(a.Kind, b.Kind) })
+	return out
+}
+
+// RedactionWords says in one line what was replaced: "3 secrets replaced (1 consul token, 2
+// passwords); --redact off keeps them". It is "" when nothing was.
+func RedactionWords(d *Document) string {
+	var secrets, names []string
+	nSecrets, nNames := 0, 0
+	for _, x := range d.Redactions {
+		words := kindWords(x)
+		if _, ok := identityKinds[x.Kind]; ok {
+			names, nNames = append(names, words), nNames+x.Count
+			continue
+		}
+		secrets, nSecrets = append(secrets, words), nSecrets+x.Count
+	}
+	var parts []string
+	if nSecrets > 0 {
+		parts = append(parts, fmt.Sprintf("%s replaced (%s)", count(nSecrets, "secret", "secrets"), strings.Join(secrets, ", ")))
+	}
+	if nNames > 0 {
+		parts = append(parts, fmt.Sprintf("%s changed (%s)", count(nNames, "name", "names"), strings.Join(names, ", ")))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return strings.Join(parts, ", ") + "; --redact off keeps them"
+}
+
+func kindWords(x Redaction) string {
+	one := strings.ReplaceAll(x.Kind, "-", " ")
+	if word, ok := identityKinds[x.Kind]; ok {
+		one = word
+	}
+	many := one + "s"
+	switch {
+	case strings.HasSuffix(one, "ss"):
+		many = one + "es"
+	case strings.HasSuffix(one, "header"), strings.HasSuffix(one, "key"):
+	case one == "authorization":
+		one, many = "authorization header", "authorization headers"
+	}
+	return count(x.Count, one, many)
+}
+
+// deepCopy copies v and everything that it refers to. Times are values and are shared.
+func deepCopy(v reflect.Value) reflect.Value {
 	switch v.Kind() {
 	case reflect.Pointer:
-		if v.IsNil() {
+		if v.IsNil() || v.Type().Elem() == timeType {
 			return v
 		}
-		p := reflect.New(v.Type().Elem())
-		p.Elem().Set(clone(v.Elem()))
-		return p
+		out := reflect.New(v.Type().Elem())
+		out.Elem().Set(deepCopy(v.Elem()))
+		return out
+	case reflect.Struct:
+		out := reflect.New(v.Type()).Elem()
+		out.Set(v)
+		for i := range v.NumField() {
+			if f := v.Field(i); refers(f.Type()) {
+				out.Field(i).Set(deepCopy(f))
+			}
+		}
+		return out
 	case reflect.Slice:
 		if v.IsNil() {
 			return v
 		}
-		s := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
-		for i := range v.Len() {
-			s.Index(i).Set(clone(v.Index(i)))
+		out := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
+		reflect.Copy(out, v)
+		if refers(v.Type().Elem()) {
+			for i := range v.Len() {
+				out.Index(i).Set(deepCopy(v.Index(i)))
+			}
 		}
-		return s
+		return out
 	case reflect.Map:
 		if v.IsNil() {
 			return v
 		}
-		m := reflect.MakeMapWithSize(v.Type(), v.Len())
+		out := reflect.MakeMapWithSize(v.Type(), v.Len())
 		for it := v.MapRange(); it.Next(); {
-			m.SetMapIndex(it.Key(), clone(it.Value()))
+			out.SetMapIndex(it.Key(), deepCopy(it.Value()))
 		}
-		return m
-	case reflect.Struct:
-		if v.Type().PkgPath() == "time" {
-			return v
-		}
-		s := reflect.New(v.Type()).Elem()
-		for i := range v.NumField() {
-			s.Field(i).Set(clone(v.Field(i)))
-		}
-		return s
+		return out
 	}
 	return v
+}
+
+var timeType = reflect.TypeFor[time.Time]()
+
+// refers says whether a value of the type shares memory when it is assigned.
+func refers(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Map:
+		return true
+	case reflect.Struct:
+		if t == timeType {
+			return false
+		}
+		for i := range t.NumField() {
+			if refers(t.Field(i).Type) {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -11,7 +11,7 @@ func (p *page) footer(d *Document, empty bool) {
 	p.exits(d)
 	p.logs(d, empty)
 	failed := slices.ContainsFunc(d.Sources, func(s *Source) bool { return s.Error != "" || len(s.Problems) > 0 })
-	redacted := RedactedWords(d)
+	redacted := RedactionWords(d)
 	if empty && !failed && redacted == "" {
 		return
 	}
@@ -20,7 +20,7 @@ func (p *page) footer(d *Document, empty bool) {
 		p.row("read", p.st.faint, sourceWords(d), "")
 	}
 	if redacted != "" {
-		p.row("replaced", p.st.faint, redacted, "")
+		p.row("redacted", p.st.faint, redacted, "")
 	}
 	label := "not read"
 	for _, s := range d.Sources {

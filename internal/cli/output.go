@@ -91,46 +91,7 @@ func (o *readOptions) write(s *streams, outs []output, r *reading) error {
 			failed = errReported
 		}
 	}
-	o.tellReplaced(s, outs, r)
 	return failed
-}
-
-// level is what is taken out of a format: what the user says, else secrets where it is published.
-func (o *readOptions) level(f report.Format) report.RedactLevel {
-	switch {
-	case o.redact != "":
-		return report.RedactLevel(o.redact)
-	case f.Publish:
-		return report.RedactSecrets
-	}
-	return report.RedactOff
-}
-
-// document is the document with what the level names replaced.
-func (r *reading) document(level report.RedactLevel) *report.Document {
-	if level == report.RedactOff {
-		return r.doc
-	}
-	if r.redacted == nil {
-		r.redacted = map[report.RedactLevel]*report.Document{}
-	}
-	if r.redacted[level] == nil {
-		r.redacted[level] = report.Redact(r.doc, level)
-	}
-	return r.redacted[level]
-}
-
-// tellReplaced says what is not what it was, once, and how to keep it.
-func (o *readOptions) tellReplaced(s *streams, outs []output, r *reading) {
-	if o.quiet {
-		return
-	}
-	for _, out := range outs {
-		if words := report.RedactedWords(r.document(o.level(out.format))); words != "" {
-			fmt.Fprintf(s.err, "crashtriage: replaced %s; --redact off keeps what was there\n", words)
-			return
-		}
-	}
 }
 
 // hasSummary says whether the job summary is among outs already.
@@ -162,17 +123,21 @@ func (o *readOptions) writeOne(s *streams, out output, r *reading) (err error) {
 	if out.path != "" && o.color != "always" {
 		opt.Color, opt.Links = false, false
 	}
+	doc := o.redact.document(r.doc, o.redact.levelFor(out.format))
 	if o.pager && out.path == "" && isTerminal(s.out) {
 		return throughPager(s.out, s.err, pagerCommand(s.env), func(w io.Writer) error {
-			return out.format.Write(w, r.document(o.level(out.format)), opt)
+			return out.format.Write(w, doc, opt)
 		})
 	}
 	b := bufio.NewWriterSize(w, 1<<16)
-	if err := out.format.Write(b, r.document(o.level(out.format)), opt); err != nil {
+	if err := out.format.Write(b, doc, opt); err != nil {
 		return fmt.Errorf("writing %s: %w", out.format.Name, err)
 	}
 	if err := b.Flush(); err != nil {
 		return fmt.Errorf("writing %s: %w", out.format.Name, err)
+	}
+	if !o.quiet {
+		o.redact.tell(s.err, doc)
 	}
 	return nil
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -25,7 +24,7 @@ type readOptions struct {
 	width    int
 	quiet    bool
 	verbose  bool
-	redact   string
+	redact   redaction
 	pager    bool
 	limits   limits
 	failOn   string                     // of check; "" elsewhere
@@ -58,8 +57,7 @@ func (o *readOptions) registerReading(cmd *cobra.Command) {
 	f.Lookup("color").DefValue = ""
 	f.IntVar(&o.width, "width", 0, "fill `COLUMNS` (default the terminal's, or 80)")
 	_ = cmd.RegisterFlagCompletionFunc("color", cobra.FixedCompletions([]string{"auto", "always", "never"}, cobra.ShellCompDirectiveNoFileComp))
-	f.StringVar(&o.redact, "redact", "", "replace `WHAT`: off, secrets, or all (hosts, addresses and users too); default secrets\nin formats to publish, off in the others")
-	_ = cmd.RegisterFlagCompletionFunc("redact", cobra.FixedCompletions([]string{"off", "secrets", "all"}, cobra.ShellCompDirectiveNoFileComp))
+	o.redact.register(cmd)
 	o.limits.register(f)
 }
 
@@ -71,8 +69,6 @@ type reading struct {
 	result  *signatures.Result
 	doc     *report.Document
 	broken  bool // an input or a pack could not be used
-
-	redacted map[report.RedactLevel]*report.Document
 }
 
 func (r *reading) failed() error {
@@ -92,8 +88,8 @@ func (o *readOptions) read(cmd *cobra.Command, s *streams, args []string) (*read
 	default:
 		return nil, usage(cmd, fmt.Errorf("--color %q: want auto, always or never", o.color))
 	}
-	if o.redact != "" && !slices.Contains(report.RedactLevels(), report.RedactLevel(o.redact)) {
-		return nil, usage(cmd, fmt.Errorf("--redact %q: want off, secrets or all", o.redact))
+	if err := o.redact.valid(); err != nil {
+		return nil, err
 	}
 	if len(args) == 0 {
 		args = []string{"-"}
