@@ -30,7 +30,7 @@ func (c *condition) String() string {
 	case c.Context != nil:
 		return "line before: " + c.Context.String()
 	case c.Frames != nil:
-		return "frames: " + strings.Join(c.Frames.Want, " below ")
+		return "frames: " + strings.Join(c.Frames.Want, " above ")
 	case c.AnyFrame != nil:
 		return "some of the frames: " + strings.Join(c.AnyFrame.Want, ", ")
 	case c.Top != nil:
@@ -75,7 +75,7 @@ func (g *goroutines) String() string {
 		word string
 		list []string
 		glue string
-	}{{"with", g.Frames, " below "}, {"with one of", g.AnyOf, ", "}, {"with on top", g.Top, " or "}, {"created by", g.Creator, " or "}} {
+	}{{"with", g.Frames, " above "}, {"with one of", g.AnyOf, ", "}, {"with on top", g.Top, " or "}, {"created by", g.Creator, " or "}} {
 		if len(part.list) > 0 {
 			b.WriteString(" " + part.word + " " + strings.Join(part.list, part.glue))
 		}
@@ -189,7 +189,7 @@ func (q *sequence) moves() string {
 }
 
 func (g *growth) String() string {
-	return fmt.Sprintf("growth: by %d or more, %s", g.By, strings.Join(g.Frames, " below "))
+	return fmt.Sprintf("growth: by %d or more, %s", g.By, strings.Join(g.Frames, " above "))
 }
 
 func (s *series) String() string {
@@ -201,4 +201,28 @@ func (x *exit) String() string {
 		return fmt.Sprintf("exit: code %d", *x.Code)
 	}
 	return "exit: killed for lack of memory"
+}
+
+// Conditions says in words what a signature looks for: each line is a condition, the parts of a group follow it
+// with a blank more in front, and what never decides ends in "(optional)". Knowledge looks for nothing.
+func (s *Signature) Conditions() (list []string) {
+	var visit func(c *condition, depth int, optional string)
+	visit = func(c *condition, depth int, optional string) {
+		if c == nil {
+			return
+		}
+		if c.All != nil && depth == 0 && optional == "" { // several keys of one mapping: needs no line
+			depth--
+		} else {
+			list = append(list, strings.Repeat("  ", depth)+c.String()+optional)
+		}
+		for _, part := range append(c.All[:len(c.All):len(c.All)], c.Any...) {
+			visit(part, depth+1, optional)
+		}
+	}
+	visit(s.match, 0, "")
+	for _, c := range s.optional {
+		visit(c, 0, " (optional)")
+	}
+	return list
 }

@@ -90,6 +90,9 @@ func show(w io.Writer, s *signatures.Signature, width int) {
 		kind += " (documented knowledge, never matched: its evidence is too thin)"
 	}
 	row("kind", kind)
+	for _, c := range s.Conditions() {
+		row("looks for", c)
+	}
 	row("cause", s.RootCause)
 	row("owner", s.Owner)
 	row("issue", s.Issue)
@@ -135,6 +138,7 @@ type entry struct {
 	Product    string   `json:"product"`
 	Kind       string   `json:"kind"`
 	Knowledge  bool     `json:"knowledge"`
+	Conditions []string `json:"conditions"` // in words
 	RootCause  string   `json:"root_cause"`
 	Owner      string   `json:"owner"`
 	Issue      string   `json:"issue"`
@@ -187,7 +191,7 @@ func newEntry(r row) entry {
 	}
 	return entry{
 		ID: s.ID, Aliases: list(s.Aliases), Title: s.Title, Project: s.Project, Module: s.Module, Product: s.Product,
-		Kind: s.Kind, Knowledge: s.Knowledge, RootCause: s.RootCause, Owner: s.Owner, Issue: s.Issue,
+		Kind: s.Kind, Knowledge: s.Knowledge, Conditions: list(s.Conditions()), RootCause: s.RootCause, Owner: s.Owner, Issue: s.Issue,
 		Fix: fix{
 			URL: s.Fix.URL, State: string(s.Fix.State), FixedIn: releases(s.Fix.FixedIn), NotFixed: list(s.Fix.NotFixed),
 			Release: s.Fix.Release, Note: s.Fix.Note, AsOf: s.Fix.AsOf,
