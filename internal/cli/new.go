@@ -79,7 +79,7 @@ func (o *draftOptions) write(s *streams, r *reading) error {
 	}
 	o.draft.AsOf = s.today().Format("2006-01")
 	o.draft.Match = r.match
-	o.draft.Clean = withoutSecrets
+	o.draft.Clean = withoutSecrets(r.doc)
 	d, err := r.db.Draft(r.capture, inc, o.draft)
 	if err != nil {
 		return undrafted(inc, err)
@@ -106,7 +106,12 @@ func undrafted(inc *parse.Incident, err error) error {
 }
 
 // withoutSecrets is what every text of the input goes through before it is written into a pack.
-func withoutSecrets(text string) string { return text }
+func withoutSecrets(d *report.Document) func(string) string {
+	return func(text string) string {
+		report.Redact(&report.Document{Facts: d.Facts}, report.RedactSecrets, &text)
+		return text
+	}
+}
 
 // today is now, or what SOURCE_DATE_EPOCH says, so that a run can be repeated.
 func (s *streams) today() time.Time {
