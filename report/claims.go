@@ -160,15 +160,28 @@ func blamedOwner(i *Incident) string {
 	return ""
 }
 
+// fileWords is the source as an argument of a command.
+func fileWords(i *Incident) string {
+	if i.Source == "" || i.Source == "-" || strings.ContainsAny(i.Source, " !") {
+		return "FILE"
+	}
+	return i.Source
+}
+
+// reportWords is how an issue about an unknown crash is written; "" for what is none.
+func reportWords(i *Incident) string {
+	if i.Verdict() == VerdictNone || !crashKind(i) && i.Kind != string(parse.KindRecoveredPanic) || len(i.Stack) == 0 {
+		return ""
+	}
+	return "crashtriage -f issue " + fileWords(i) + " writes it up, secrets out"
+}
+
 // nearestWords says how far the search for a documented bug went.
 func nearestWords(d *Document, i *Incident) string {
 	if i.Verdict() == VerdictNone || len(i.Matches) > 0 {
 		return ""
 	}
-	file := i.Source
-	if strings.ContainsAny(file, " !") || file == "" {
-		file = "FILE"
-	}
+	file := fileWords(i)
 	switch {
 	case i.Considered > 0:
 		return fmt.Sprintf("%s looked at, none fits: crashtriage explain %s", count(i.Considered, "signature", "signatures"), file)

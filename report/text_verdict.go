@@ -62,6 +62,9 @@ func (p *page) unknown(d *Document, i *Incident) {
 	if nearest := nearestWords(d, i); nearest != "" {
 		p.row("nearest", style{}, nearest, "")
 	}
+	if words := reportWords(i); words != "" {
+		p.row("report", style{}, words, "")
+	}
 	p.candidates(i)
 }
 
