@@ -269,7 +269,7 @@ func (r *redactor) place(kind, value string) string {
 
 // plainName is a name in lower case without marks.
 func plainName(s string) string {
-	if strings.IndexAny(s, "_-.") < 0 && strings.ToLower(s) == s {
+	if !strings.ContainsAny(s, "_-.") && strings.ToLower(s) == s {
 		return s
 	}
 	return strings.NewReplacer("_", "", "-", "", ".", "").Replace(strings.ToLower(s))
