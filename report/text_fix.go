@@ -138,7 +138,7 @@ func doNow(m *Match) []string {
 	case m.UpgradeTo != nil:
 		add("upgrade " + m.UpgradeTo.Module + " to " + m.UpgradeTo.Version + " or later")
 		add(prefixed("until then: ", advice(m.Workaround)))
-	case len(m.Fix.FixedIn) > 0 && onlyBelow(m):
+	case len(m.Fix.FixedIn) > 0 && noWayUp(m):
 		add(fmt.Sprintf("no version above %s is known to have the fix; follow %s", m.RunningVersion, shortURL(follow)))
 		add(advice(m.Workaround))
 	case len(m.Fix.FixedIn) > 0:
