@@ -26,6 +26,7 @@ type goroutine struct {
 	done         bool // the creator's file line came: no more parts are expected
 	lost         int  // parts over maxParts
 	spaced       bool // the header came after an empty line
+	gin          bool // a stack in the form of gin's Recovery
 	runtimeStack bool // the "runtime stack:" section: frames without a goroutine
 
 	half     []byte // the beginning of a line that was broken in two
@@ -43,7 +44,7 @@ func (g *goroutine) start(h header, no int, spaced bool) {
 	g.head.rest = nil
 	g.hash = hashSeed
 	g.parts = g.parts[:0]
-	g.pending, g.blank, g.ancestors, g.runtimeStack, g.orphan, g.done, g.bare = false, false, false, false, false, false, false
+	g.pending, g.blank, g.ancestors, g.runtimeStack, g.orphan, g.done, g.bare, g.gin = false, false, false, false, false, false, false, false
 	g.foreign, g.run, g.lost, g.spilled = 0, 0, 0, 0
 	g.spaced = spaced
 	g.half = g.half[:0]

@@ -49,6 +49,7 @@ type builder struct {
 	held      []*shape // stacks not handed to the stack reader yet
 	sightings int      // later sightings of the same incident
 	meta      bool     // headers carry gp=, that is level 2
+	gin       bool     // functions without packages, behind their places
 	bare      bool     // the frames carry no arguments
 	prevText  string   // the text line just before the first block
 }

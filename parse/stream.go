@@ -29,18 +29,23 @@ type lineStream struct {
 	profile *profileScanner
 	race    *raceScanner
 
-	weak    opening // newest line that may announce a goroutine block
-	weakAge int     // lines since
-	details int     // line of the first of the runtime's detail lines just before, or 0
-	prevNo  int     // line of the newest text line
-	before  *Record // the record before record
-	record  *Record // the newest text line's record, if it is one
-	indent  int     // blanks that were taken off the newest line as its only wrapper
-	doubt   doubt   // what the newest line's wrapper leaves open
-	field   bool    // the lines stand in a field of a record
-	blank   bool    // the newest line was empty
-	fn      []byte  // a function line outside of any block, which may begin a stack whose header was lost
-	fnNo    int
+	weak     opening // newest line that may announce a goroutine block
+	weakAge  int     // lines since
+	details  int     // line of the first of the runtime's detail lines just before, or 0
+	prevNo   int     // line of the newest text line
+	before   *Record // the record before record
+	record   *Record // the newest text line's record, if it is one
+	indent   int     // blanks that were taken off the newest line as its only wrapper
+	doubt    doubt   // what the newest line's wrapper leaves open
+	field    bool    // the lines stand in a field of a record
+	blank    bool    // the newest line was empty
+	place    []byte  // a place that gin printed, whose function comes next
+	placeNo  int
+	ginValue string // the line before it
+	recovery int    // line of gin's newest headline
+
+	fn   []byte // a function line outside of any block, which may begin a stack whose header was lost
+	fnNo int
 
 	ring   []textLine // the newest text lines
 	next   int
@@ -91,6 +96,9 @@ func (s *lineStream) line(b []byte, no int) {
 // block closed, for a line that ends it.
 func (s *lineStream) blockLine(b []byte, no int) bool {
 	g := &s.g
+	if g.gin {
+		return s.ginBlock(b, no)
+	}
 	b = trimRight(b)
 	t := trimLeft(b)
 	if len(t) == 0 {
@@ -666,6 +674,9 @@ func (s *lineStream) idleLine(b []byte, no int) {
 		}
 		return
 	}
+	if (len(s.place) > 0 || b[len(b)-1] == ')') && s.ginLine(b, t, no) {
+		return
+	}
 	if s.orphanLine(b, t, no) {
 		return
 	}
@@ -686,6 +697,9 @@ func (s *lineStream) idleLine(b []byte, no int) {
 			s.weak = h // else it is the reason that a compiler's or test's headline goes on to give
 		}
 		s.weakAge = 0
+		if strings.HasPrefix(h.text, "panic recovered:") && len(h.text) == len("panic recovered:") {
+			s.recovery = no
+		}
 	}
 	s.text(b, no)
 }
