@@ -102,7 +102,8 @@ func weakHead(b []byte) (h opening, ok bool) {
 		for from > 0 && !isBlank(b[from-1]) {
 			from--
 		}
-		return opening{kind: KindRecoveredPanic, text: clip(b[from:]), strong: true}, true
+		// With its stack in the same line, spelled out, it is read from there: see unwrapper.embedded.
+		return opening{kind: KindRecoveredPanic, text: clip(b[from:]), strong: !bytes.Contains(b[k:], []byte(`\ngoroutine `))}, true
 	}
 	if k := bytes.Index(b, []byte("Observed a panic")); k >= 0 {
 		// k8s.io/apimachinery prints it through klog; the same words in a JSON record need the block behind them.

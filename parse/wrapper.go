@@ -123,6 +123,9 @@ func (u *unwrapper) line(line []byte, out []wrapped) []wrapped {
 	if len(u.pending) > 0 {
 		return u.other(line, out)
 	}
+	if u.prose.block > 0 {
+		return u.other(line, out)
+	}
 	if m := &u.memos[u.last]; m.left > 0 && m.match(line) {
 		if body := line[m.n:]; m.clean(body) && !(u.hashed && hashed(body)) {
 			return append(out, m.take(line, body))
@@ -172,7 +175,7 @@ func (u *unwrapper) other(line []byte, out []wrapped) []wrapped {
 		b = u.arena[at:len(u.arena):len(u.arena)]
 		p.rewritten = true
 	}
-	if !u.prose.cell && u.prose.scalar <= 0 && crashText(b) && !compound(b) {
+	if !u.prose.cell && u.prose.scalar <= 0 && u.prose.block <= 0 && crashText(b) && !compound(b) {
 		return u.crash(b, &p, out)
 	}
 	if len(b) == 0 {
