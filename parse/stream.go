@@ -294,7 +294,11 @@ func (s *lineStream) open(h opening) {
 	if h.text != "" {
 		inc.HeadlineLine = h.no
 	}
-	s.inc = &builder{inc: inc, field: s.field, indent: s.indent, doubt: s.doubt, stacks: s.r.stacks, shapes: shapes{limit: s.r.opt.MaxShapes}, glued: h.glued}
+	indent := s.indent
+	if s.doubt == doubtPrefix {
+		indent = 1 << 20 // its further lines are set in by as much as the prefix's writer likes
+	}
+	s.inc = &builder{inc: inc, field: s.field, indent: indent, doubt: s.doubt, stacks: s.r.stacks, shapes: shapes{limit: s.r.opt.MaxShapes}, glued: h.glued}
 	if h.strong && h.kind != KindSignal {
 		s.inc.chain = []string{h.text}
 	}

@@ -175,6 +175,11 @@ func (u *unwrapper) other(line []byte, out []wrapped) []wrapped {
 		b = u.arena[at:len(u.arena):len(u.arena)]
 		p.rewritten = true
 	}
+	if k := bytes.LastIndexByte(b, '\r'); k > 0 && deathLine(b[k+1:]) && !deathLine(b) { // a progress bar stands on the line
+		out = u.unwrap(b[:k], p, out)
+		b = b[k+1:]
+		p = peeling{line: line, rewritten: true}
+	}
 	if !u.prose.cell && u.prose.scalar <= 0 && u.prose.block <= 0 && crashText(b) && !compound(b) {
 		return u.crash(b, &p, out)
 	}

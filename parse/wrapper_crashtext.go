@@ -293,5 +293,5 @@ func compound(b []byte) bool {
 	if digit(b[0]) && servingText(b) || startsWith(b, "runtime: ") {
 		return bytes.Contains(b, []byte(`\ngoroutine `))
 	}
-	return deathLine(b) && (bytes.Contains(b, goroutinePrefix) || bytes.Contains(b, []byte("<br")) || bytes.Contains(b, []byte(".go:")))
+	return deathLine(b) && (bytes.Contains(b, goroutinePrefix) || bytes.Contains(b[:tagsAt(b)], []byte("<br")) || bytes.Contains(b, []byte(".go:")))
 }

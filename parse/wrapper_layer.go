@@ -221,7 +221,9 @@ func (u *unwrapper) unwrap(b []byte, p peeling, out []wrapped) []wrapped {
 		}
 		if at := u.glued(b); at > 0 {
 			out = u.emit(b[:at], &p, out)
-			b = b[at:]
+			if b = b[at:]; crashText(b) {
+				return u.crash(b, &p, out)
+			}
 		}
 	}
 	return u.emit(b, &p, out)

@@ -187,7 +187,7 @@ func (u *unwrapper) accept(b []byte, l *layer, p *peeling) bool {
 		return true
 	}
 	// Some prefixes stand on the first line only: what follows them has none.
-	u.once = l.id == wK8sStatus || l.id == wJUnit || l.id == wTLog || l.id == wCSV
+	u.once = l.id == wK8sStatus || l.id == wJUnit || l.id == wTLog || l.id == wCSV || l.id == wHTML
 	skip := l.skip
 	soon := !p.rewritten && u.soon()
 	for try := 0; try < 8; try++ {
