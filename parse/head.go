@@ -122,7 +122,7 @@ func weakHead(b []byte) (h opening, ok bool) {
 		}
 	}
 	if k := indexFold(b, "panic: "); k >= 0 {
-		if k > 0 && knownRuntime(b[k+len(panicPrefix):]) {
+		if k > 0 && b[k] == 'p' && knownRuntime(b[k+len(panicPrefix):]) {
 			return opening{kind: KindPanic, text: clip(b[k:]), glued: true}, true
 		}
 		return opening{kind: KindRecoveredPanic, text: clip(b[k:])}, true

@@ -53,6 +53,9 @@ type lineStream struct {
 	joinNo int
 }
 
+// chiMark stands before the frame at which chi's Recoverer says that the panic began.
+var chiMark = []byte("-> ")
+
 // maxContext bounds the bytes kept of a context line.
 const maxContext = 400
 
@@ -106,6 +109,9 @@ func (s *lineStream) blockLine(b []byte, no int) bool {
 		return true
 	}
 	indented := len(t) < len(b)
+	if g.bare && g.pending && bytes.HasPrefix(t, chiMark) {
+		t, indented = trimLeft(t[len(chiMark):]), true
+	}
 	if t[0] == 'g' {
 		if h, ok := parseHeader(t); ok {
 			s.closeBlock()
@@ -559,6 +565,15 @@ func (s *lineStream) preambleLine(b, t []byte, no int) bool {
 	}
 	if bytes.HasPrefix(t, []byte("```")) { // the fence around a paste
 		inc.blank = true
+		return true
+	}
+	if name, ok := bytes.CutPrefix(t, chiMark); ok && len(inc.chain) == 1 && isBareFunction(trimSpace(name)) {
+		// chi's Recoverer prints "panic: VALUE", and the stack without a header; the process lives on.
+		name = trimSpace(name)
+		inc.inc.Kind, inc.inc.Died = KindRecoveredPanic, No
+		s.g.start(header{}, no, false)
+		s.g.orphan, s.g.bare, s.g.pending = true, true, true
+		s.g.add(name, len(name), no, partFunction)
 		return true
 	}
 	// Frames whose header was filtered out or lost.

@@ -301,6 +301,9 @@ func (u *unwrapper) peelMark(b []byte) (layer, bool) {
 			return layer{id: wRunit, skip: 26, fix: 25, clockEnd: 25}, true
 		}
 	case '+', '-':
+		if bytes.HasPrefix(b, chiMark) {
+			return layer{}, false
+		}
 		if u.prose.yaml > 0 && string(b) == "---" {
 			return layer{noise: true}, true
 		}

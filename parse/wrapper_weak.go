@@ -193,8 +193,13 @@ func (u *unwrapper) accept(b []byte, l *layer, p *peeling) bool {
 	for try := 0; try < 8; try++ {
 		body := b[skip : len(b)-l.cut]
 		ok, cut := u.carries(body, depth, l.open)
+		if ok && l.open && goroutineHeader(trimRight(body)) {
+			if _, said := weakHead(b[:skip]); said { // a handler's own words, not a prefix: "recovered from panic: x. [stack]: goroutine 1 [running]:"
+				return false
+			}
+		}
 		if !ok && try == 0 && recordBehind(l.id) {
-			ok = recordText(body)
+			ok = recordText(body) && !(l.id == wKubetail && len(u.ahead) > 0 && u.ahead[0] != '[') // each of its lines has one
 		}
 		if !ok && soon && skip > 2 {
 			ok = u.repeats(p.line[:p.n+skip], 6) // what a handler says before it prints a stack
