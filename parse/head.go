@@ -128,7 +128,7 @@ func weakHead(b []byte) (h opening, ok bool) {
 		}
 	}
 	if k := indexFold(b, "panic: "); k >= 0 {
-		if k > 0 && knownRuntime(b[k+len(panicPrefix):]) {
+		if k > 0 && b[k] == 'p' && knownRuntime(b[k+len(panicPrefix):]) {
 			kind, _ := strongHead([]byte("panic: " + string(b[k+len(panicPrefix):])))
 			return opening{kind: kind, text: clip(b[k:]), glued: true}, true
 		}

@@ -40,14 +40,17 @@ type lineStream struct {
 	doubt   doubt   // what the newest line's wrapper leaves open
 	field   bool    // the lines stand in a field of a record
 	blank   bool    // the newest line was empty
-	fn      []byte  // a function line outside of any block, which may begin a stack whose header was lost
-	fnNo    int
+
+	fn   []byte // a function line outside of any block, which may begin a stack whose header was lost
+	fnNo int
 
 	ring   []textLine // the newest text lines
 	next   int
 	join   []byte // beginning of a record that goes on
 	joinNo int
 }
+
+// chiMark stands before the frame at which chi's Recoverer says that the panic began.
 
 // maxContext bounds the bytes kept of a context line.
 const maxContext = 400
@@ -292,7 +295,11 @@ func (s *lineStream) open(h opening) {
 	if h.text != "" {
 		inc.HeadlineLine = h.no
 	}
-	s.inc = &builder{inc: inc, field: s.field, indent: s.indent, doubt: s.doubt, stacks: s.r.stacks, shapes: shapes{limit: s.r.opt.MaxShapes}, glued: h.glued}
+	indent := s.indent
+	if s.doubt == doubtPrefix {
+		indent = 1 << 20 // its further lines are set in by as much as the prefix's writer likes
+	}
+	s.inc = &builder{inc: inc, field: s.field, indent: indent, doubt: s.doubt, stacks: s.r.stacks, shapes: shapes{limit: s.r.opt.MaxShapes}, glued: h.glued}
 	if h.strong && h.kind != KindSignal {
 		s.inc.chain = []string{h.text}
 	}

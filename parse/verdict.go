@@ -234,7 +234,8 @@ func printsStack(function string) bool {
 func (b *builder) setStack(main *shape) {
 	inc := b.inc
 	inc.Stack, inc.CreatedBy, inc.Blame = main.stack.frames, main.stack.created, nil
-	if k := blame(inc.Stack, inc.Kind == KindFatal || inc.Kind == KindThrow); k >= 0 {
+	k := blame(inc.Stack, inc.Kind == KindFatal || inc.Kind == KindThrow)
+	if k >= 0 {
 		inc.Blame = &inc.Stack[k]
 	}
 }
@@ -299,6 +300,7 @@ func (b *builder) finishTruncated() {
 		return
 	}
 	switch {
+	case b.orphan != nil && inc.Goroutines == 0 && b.bare: // its writer prints no header
 	case b.orphan != nil && inc.Goroutines == 0:
 		inc.Truncated = "the goroutine header is missing: the beginning was lost or filtered out"
 	case inc.Headline == "" && inc.Kind != KindGoroutineDump && inc.Kind != KindGoroutineProfile:

@@ -126,6 +126,9 @@ func (u *unwrapper) line(line []byte, out []wrapped) []wrapped {
 	if len(u.pending) > 0 {
 		return u.other(line, out)
 	}
+	if u.prose.block > 0 {
+		return u.other(line, out)
+	}
 	if m := &u.memos[u.last]; m.left > 0 && m.match(line) {
 		if body := line[m.n:]; m.clean(body) && !(u.hashed && hashed(body)) {
 			return append(out, m.take(line, body))
@@ -188,7 +191,12 @@ func (u *unwrapper) other(line []byte, out []wrapped) []wrapped {
 		p.add(u, b, &layer{id: wHTML, cut: n})
 		b = b[:len(b)-n]
 	}
-	if !u.prose.cell && u.prose.scalar <= 0 && !u.broken(b) && crashText(b) && !compound(b) {
+	if k := bytes.LastIndexByte(b, '\r'); k > 0 && deathLine(b[k+1:]) && !deathLine(b) { // a progress bar stands on the line
+		out = u.unwrap(b[:k], p, out)
+		b = b[k+1:]
+		p = peeling{line: line, rewritten: true}
+	}
+	if !u.prose.cell && u.prose.scalar <= 0 && u.prose.block <= 0 && !u.broken(b) && crashText(b) && !compound(b) {
 		return u.crash(b, &p, out)
 	}
 	if len(b) == 0 {

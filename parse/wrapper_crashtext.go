@@ -290,5 +290,8 @@ func hexDigit(c byte) bool { return digit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
 
 // compound reports whether a headline goes on with further lines whose newlines are spelled out.
 func compound(b []byte) bool {
-	return deathLine(b) && (bytes.Contains(b, goroutinePrefix) || bytes.Contains(b, []byte("<br")) || bytes.Contains(b, []byte(".go:")))
+	if digit(b[0]) && servingText(b) || startsWith(b, "runtime: ") {
+		return bytes.Contains(b, []byte(`\ngoroutine `))
+	}
+	return deathLine(b) && (bytes.Contains(b, goroutinePrefix) || bytes.Contains(b[:tagsAt(b)], []byte("<br")) || bytes.Contains(b, []byte(".go:")))
 }

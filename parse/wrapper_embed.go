@@ -224,7 +224,7 @@ func (u *unwrapper) embedded(b []byte, p *peeling, out []wrapped) ([]wrapped, bo
 		}
 		l = trimCR(l)
 		q.partial = text == nil && u.prose.scalar > 0
-		if i := headerInside(l); i > 0 { // "Stack: goroutine 1 [running]:"
+		if i := headerInside(l); i > 0 && len(trimLeft(l[:i])) > 0 { // "Stack: goroutine 1 [running]:"
 			out = u.emit(trimRight(l[:i]), &q, out)
 			l = l[i:]
 		}

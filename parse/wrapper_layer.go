@@ -117,6 +117,7 @@ type peeling struct {
 	partial           bool
 	noise             bool
 	embedded          bool
+	inset             bool // the tab in front of a line of a klog value came off
 	syslog            bool // a system logger may have escaped control characters
 	crash             bool // what is left is known to be crash text
 	depth             int
@@ -166,6 +167,13 @@ func (p *peeling) add(u *unwrapper, b []byte, l *layer) {
 // unwrap takes layer after layer off b.
 func (u *unwrapper) unwrap(b []byte, p peeling, out []wrapped) []wrapped {
 	for p.depth < maxLayers+2 && p.nids < maxLayers && len(b) > 0 && !p.noise {
+		if s := &u.prose; s.block > 0 && b[0] == '\t' && !p.inset { // klog sets every line of a value in by a tab
+			s.block--
+			p.inset = true
+			p.add(u, b, &layer{skip: 1})
+			b = b[1:]
+			continue
+		}
 		if p.syslog && hashed(b) { // may stand anywhere, also in what is crash text already
 			u.hashed = true
 			at := len(u.arena)
@@ -219,7 +227,9 @@ func (u *unwrapper) unwrap(b []byte, p peeling, out []wrapped) []wrapped {
 		}
 		if at := u.glued(b); at > 0 {
 			out = u.emit(b[:at], &p, out)
-			b = b[at:]
+			if b = b[at:]; crashText(b) {
+				return u.crash(b, &p, out)
+			}
 		}
 	}
 	return u.emit(b, &p, out)

@@ -6,6 +6,9 @@ import "bytes"
 func (u *unwrapper) peel(b []byte) (layer, bool) {
 	var l layer
 	var ok bool
+	if u.prose.pretty > 0 && len(b) <= 2 && bytes.IndexByte([]byte("{}[]"), b[0]) >= 0 {
+		return layer{noise: true}, true
+	}
 	switch c := b[0]; {
 	case digit(c):
 		if l, ok = u.peelDigits(b); !ok {

@@ -24,6 +24,9 @@ func (u *unwrapper) unknown(b []byte) (layer, bool) {
 		}
 		return layer{id: wPrefix, skip: n}, true
 	}
+	if c := b[0]; (c == '#' || c == '\\' || c == '^') && escapedTab(b) > 0 {
+		return layer{}, false // a tab that was spelled out is no prefix: see detab
+	}
 	at := anchor(b)
 	if at <= 0 || at > 200 || b[0] == '{' {
 		return layer{}, false

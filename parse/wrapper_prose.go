@@ -103,8 +103,6 @@ func (u *unwrapper) peelIndent(b []byte) (layer, bool) {
 		s.block--
 		if string(b) == " >" {
 			s.block = 0
-		} else if b[0] == '\t' {
-			return layer{skip: 1}, true
 		}
 	}
 	if n >= len(b) {

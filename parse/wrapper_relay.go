@@ -115,7 +115,7 @@ func (u *unwrapper) peelSuffix(b []byte) (layer, bool) {
 		case startsWith(t, "]]>"):
 			l.id = wJUnit
 		}
-		if n == 1 && t[0] == ',' || t[0] == ' ' || t[0] == '<' {
+		if n == 1 && (t[0] == ',' || t[0] == '$') || t[0] == ' ' || t[0] == '<' {
 			s.suffix, s.suffixed = append(s.suffix[:0], t...), hotLines
 		}
 		return l, true
@@ -157,9 +157,14 @@ func (u *unwrapper) headSuffix(b []byte) int {
 		return 0
 	}
 	at := -1
-	if b[len(b)-1] == ',' && nl[len(nl)-1] == ',' {
+	if c := b[len(b)-1]; (c == ',' || c == '$') && nl[len(nl)-1] == c {
 		at = len(b) - 1
-	} else if k := linkAt(b); k > 0 && linkAt(nl) >= 0 {
+	} else if c == '>' && nl[len(nl)-1] == '>' && tagsAt(nl) < len(nl) {
+		if k := tagsAt(b); k > 0 && startsWith(b[k:], "<br") {
+			at = k
+		}
+	}
+	if k := linkAt(b); at < 0 && k > 0 && linkAt(nl) >= 0 {
 		at = k
 	}
 	if at < 0 {
@@ -177,7 +182,7 @@ func crashSuffix(body []byte) int {
 		return 0
 	}
 	try := func(at int) int {
-		if at > 0 && at < n && crashText(body[:at]) {
+		if at > 0 && at < n && (crashText(body[:at]) || body[n-1] == '$' && escapedTab(body[:at]) > 0) {
 			return n - at
 		}
 		return 0
@@ -188,7 +193,7 @@ func crashSuffix(body []byte) int {
 		}
 	}
 	switch c := body[n-1]; c {
-	case ',', '"', '`', '\'', '\\':
+	case ',', '"', '`', '\'', '\\', '$': // the last one as "cat -A" marks a line's end
 		at := n - 1
 		for at > 0 && (body[at-1] == '"' || body[at-1] == ',') {
 			at--

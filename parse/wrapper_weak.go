@@ -165,8 +165,8 @@ func (u *unwrapper) accept(b []byte, l *layer, p *peeling) bool {
 		l.id = h.id
 		l.skip = l.fix + n
 		body := b[l.skip:]
-		if len(h.suffix) > 0 && bytes.HasSuffix(body, h.suffix) {
-			l.cut = len(h.suffix)
+		if k := sameTail(body, h.suffix); k > 0 {
+			l.cut = k
 			body = body[:len(body)-l.cut]
 		} else if len(h.suffix) == 0 && l.open {
 			k := u.pairs(body)
@@ -187,14 +187,19 @@ func (u *unwrapper) accept(b []byte, l *layer, p *peeling) bool {
 		return true
 	}
 	// Some prefixes stand on the first line only: what follows them has none.
-	u.once = l.id == wK8sStatus || l.id == wJUnit || l.id == wTLog || l.id == wCSV
+	u.once = l.id == wK8sStatus || l.id == wJUnit || l.id == wTLog || l.id == wCSV || l.id == wHTML
 	skip := l.skip
 	soon := !p.rewritten && u.soon()
 	for try := 0; try < 8; try++ {
 		body := b[skip : len(b)-l.cut]
 		ok, cut := u.carries(body, depth, l.open)
+		if ok && l.open && goroutineHeader(trimRight(body)) {
+			if _, said := weakHead(b[:skip]); said { // a handler's own words, not a prefix: "recovered from panic: x. [stack]: goroutine 1 [running]:"
+				return false
+			}
+		}
 		if !ok && try == 0 && recordBehind(l.id) {
-			ok = recordText(body)
+			ok = recordText(body) && !(l.id == wKubetail && len(u.ahead) > 0 && u.ahead[0] != '[') // each of its lines has one
 		}
 		if !ok && soon && skip > 2 {
 			ok = u.repeats(p.line[:p.n+skip], 6) // what a handler says before it prints a stack
@@ -355,10 +360,35 @@ func (u *unwrapper) pairs(body []byte) int {
 	if at <= 0 {
 		return 0
 	}
-	if nl := trimRight(firstLine(u.ahead)); bytes.HasSuffix(nl, body[at:]) {
+	if nl := trimRight(firstLine(u.ahead)); sameTail(nl, body[at:]) > 0 {
 		return len(body) - at
 	}
 	return 0
+}
+
+// sameTail returns how many bytes at the end of b are like tail, the values of numbers aside (times
+// go on from line to line); 0 if it ends in another way.
+func sameTail(b, tail []byte) int {
+	i, j := len(b), len(tail)
+	for j > 0 {
+		if i == 0 {
+			return 0
+		}
+		if digit(tail[j-1]) && digit(b[i-1]) {
+			for j > 0 && digit(tail[j-1]) {
+				j--
+			}
+			for i > 0 && digit(b[i-1]) {
+				i--
+			}
+			continue
+		}
+		if tail[j-1] != b[i-1] {
+			return 0
+		}
+		i, j = i-1, j-1
+	}
+	return len(b) - i
 }
 
 // confirmed reports whether what follows makes a headline behind a doubtful prefix a

@@ -302,6 +302,15 @@ func (u *unwrapper) peelBracket(b []byte) (layer, bool) {
 			return layer{}, false
 		}
 	}
+	if l.id == wTeamCity { // blocks are set in by tabs, before the blank
+		k := i
+		for k < len(b) && b[k] == '\t' {
+			k++
+		}
+		if k < len(b) && b[k] == ' ' {
+			i = k
+		}
+	}
 	if i < len(b) {
 		i++
 	}
