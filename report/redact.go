@@ -92,7 +92,7 @@ func (r *redactor) each(d *Document, further []*string, text, file func(string) 
 
 // text replaces what is found in one text from the input.
 func (r *redactor) text(s string) string {
-	if s == "" || onlyArguments(s) {
+	if len(s) < 4 || onlyArguments(s) {
 		return s
 	}
 	s = r.keyBlock(s)

@@ -141,6 +141,7 @@ func nameBefore(s string, i int) (start, end int) {
 // key => value, map[Key:[value]], -flag value, ?key=value.
 func (r *redactor) fields(s string) string {
 	var b strings.Builder
+	var buf [4][2]int
 	last := 0
 	for i := 0; i < len(s); i++ {
 		sep := 1
@@ -185,7 +186,7 @@ func (r *redactor) fields(s string) string {
 		}
 		f := field{s: s, kind: kind, name: s[start:end], colon: s[i] == ':', query: start > 0 && (s[start-1] == '?' || s[start-1] == '&' || strings.HasPrefix(s[start:], "u0026"))}
 		f.prose = f.colon && start >= 2 && s[start-1] == ' ' && wordByte(s[start-2])
-		for _, v := range f.values(from) {
+		for _, v := range f.values(from, buf[:0]) {
 			if v[0] < last || v[0] >= v[1] || !f.secret(v[0], v[1]) {
 				continue
 			}
@@ -215,8 +216,8 @@ type field struct {
 	quoted        bool // the value was
 }
 
-// values are the places of the values that begin at i: one, or those of a list.
-func (f *field) values(i int) [][2]int {
+// values adds the places of the values that begin at i to out: one, or those of a list.
+func (f *field) values(i int, out [][2]int) [][2]int {
 	s := f.s
 	for i < len(s) && (s[i] == ' ' || s[i] == '=' || s[i] == '>' || s[i] == ':') {
 		i++
@@ -227,18 +228,20 @@ func (f *field) values(i int) [][2]int {
 		i++
 	}
 	if i >= len(s) || s[i] == '{' {
-		return nil
+		return out
 	}
 	q := quoteAt(s, i)
 	if q == "" {
 		if list {
-			end := i + strings.IndexByte(s[i:]+"]", ']')
-			return [][2]int{f.withoutScheme(i, end)}
+			end := strings.IndexByte(s[i:], ']')
+			if end < 0 {
+				end = len(s) - i
+			}
+			return append(out, f.withoutScheme(i, i+end))
 		}
-		return [][2]int{f.bare(i)}
+		return append(out, f.bare(i))
 	}
 	f.quoted = true
-	var out [][2]int
 	for {
 		start := i + len(q)
 		end, closed := closing(s, start, q)
@@ -311,7 +314,7 @@ func (f *field) ends(i int) bool {
 		return f.query
 	case ',', ';', '|':
 		return f.sideways(i + 1)
-	case ')', '}', ']', '>':
+	case ')', '}', ']':
 		return i+1 == len(s) || strings.IndexByte(" \t\n,;:.)}]>\"'", s[i+1]) >= 0
 	}
 	return lineEnd(s, i)
@@ -350,7 +353,7 @@ func (f *field) secret(start, end int) bool {
 		return false
 	case strings.HasPrefix(v, "00000000-0000-0000-0000-"):
 		return false // the anonymous token, and the first management policy
-	case f.kind == "password" && strings.HasPrefix(v, "/") && strings.HasSuffix(strings.ToLower(f.name), "pwd"):
+	case f.kind == "password" && strings.HasPrefix(v, "/") && hasSuffixFold(f.name, "pwd"):
 		return false // the working directory
 	case f.kind != "password" && f.kind != "authorization" && len(v) < 6 && strings.Trim(v, "0123456789") == "":
 		return false // "token:12" is a place in a file
@@ -364,10 +367,15 @@ func (f *field) secret(start, end int) bool {
 	}
 	// Behind a colon prose is as likely as a value: "invalid token: unexpected end".
 	followed := end < len(f.s)-1 && f.s[end] == ' ' && wordByte(f.s[end+1])
-	if f.prose || followed && strings.Trim(v, "abcdefghijklmnopqrstuvwxyz") == "" {
+	if f.prose || followed && strings.Trim(v[1:], "abcdefghijklmnopqrstuvwxyz") == "" || proseEnds[v] {
 		return len(v) >= 6 && drawn(v)
 	}
 	return true
+}
+
+// proseEnds are whole answers behind a colon: "token: expired".
+var proseEnds = map[string]bool{
+	"expired": true, "invalid": true, "revoked": true, "required": true, "unknown": true, "denied": true, "forbidden": true, "rejected": true, "disabled": true, "enabled": true, "incorrect": true, "wrong": true,
 }
 
 // drawn says whether a value has digits beside letters, or capitals within, as words have not.
@@ -389,7 +397,7 @@ func drawn(v string) bool {
 
 // blankValue says whether a value stands for one that is not there or has been taken out already.
 func blankValue(v string) bool {
-	if v == "" || strings.Trim(v, "*xX.") == "" || strings.HasPrefix(v, "%") && len(v) <= 3 {
+	if v == "" || strings.Trim(v, "*xX.") == "" || strings.HasPrefix(v, "<*>") || strings.HasPrefix(v, "%") && len(v) <= 3 {
 		return true
 	}
 	if len(v) > 24 {
@@ -398,12 +406,16 @@ func blankValue(v string) bool {
 	if v[0] == '<' && v[len(v)-1] == '>' || v[0] == '(' && v[len(v)-1] == ')' || strings.HasPrefix(v, "${") || strings.HasPrefix(v, "{{") {
 		return true
 	}
-	switch strings.ToLower(strings.Trim(v, "[](){}<>")) {
-	case "", "nil", "null", "none", "true", "false", "redacted", "hidden", "masked", "removed", "filtered", "sensitive", "secret", "anonymous", "undefined", "empty", "unset", "missing":
-		return true
+	v = strings.Trim(v, "[](){}<>")
+	for _, word := range blankWords {
+		if strings.EqualFold(v, word) {
+			return true
+		}
 	}
-	return false
+	return v == ""
 }
+
+var blankWords = []string{"nil", "null", "none", "true", "false", "redacted", "hidden", "masked", "removed", "filtered", "sensitive", "secret", "anonymous", "undefined", "empty", "unset", "missing"}
 
 // userinfo replaces passwords in URLs and in the DSNs of MySQL.
 func (r *redactor) userinfo(s string) string {

@@ -228,7 +228,7 @@ func (r *redactor) namedPlaces(s string) string {
 			continue
 		}
 		f := field{s: s, kind: kind, name: s[start:end], colon: s[i] == ':'}
-		for _, v := range f.values(i + 1) {
+		for _, v := range f.values(i+1, nil) {
 			value, from, to := s[v[0]:v[1]], v[0], v[1]
 			if host, _, ok := strings.Cut(value, ":"); ok && kind == "host" && strings.Count(value, ":") == 1 {
 				value, to = host, from+len(host)

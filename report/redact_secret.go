@@ -51,8 +51,14 @@ var tokenForms = []*tokenForm{
 	{kind: "private-key", literals: []string{"AGE-SECRET-KEY-1"}, form: `AGE-SECRET-KEY-1[0-9A-Z]{20,}`},
 }
 
+// shortestToken is less than any form asks for.
+const shortestToken = 13
+
 // serviceTokens replaces the tokens that are known by their form.
 func (r *redactor) serviceTokens(s string) string {
+	if len(s) < shortestToken {
+		return s
+	}
 	for _, t := range tokenForms {
 		if containsAny(s, t.literals) {
 			s = r.matches(s, t)
@@ -153,18 +159,8 @@ func (r *redactor) uuids(s string) string {
 		if strings.HasPrefix(value, "00000000-0000-0000-0000-") {
 			continue
 		}
-		kind := ""
-		switch before := lastName(s[:i-8]); {
-		case strings.HasSuffix(before, "accessor"), strings.HasSuffix(before, "accessorid"), strings.HasSuffix(before, "accessor_id"):
-			kind = "accessor-id"
-		case strings.HasSuffix(before, "token"), strings.HasSuffix(before, "secret"), strings.HasSuffix(before, "secretid"), strings.HasSuffix(before, "secret_id"):
-			kind = "acl-token"
-			if strings.Contains(before, "consul") {
-				kind = "consul-token"
-			} else if strings.Contains(before, "nomad") {
-				kind = "nomad-token"
-			}
-		default:
+		kind := announced(s[:i-8])
+		if kind == "" {
 			continue
 		}
 		name := r.secret(kind, value)
@@ -174,23 +170,44 @@ func (r *redactor) uuids(s string) string {
 	return s
 }
 
-// lastName is the word, or the two words, that name what follows: "Secret ID: " gives "secretid".
-func lastName(before string) string {
+// announced is the kind of secret that the end of a text names: "token ", "Secret ID: ".
+func announced(before string) string {
 	before = strings.TrimRight(before, " \t:='\"[(\\{")
-	if len(before) > 32 {
-		before = before[len(before)-32:]
-	}
-	if !strings.ContainsAny(before, "nNtTdDrR") {
+	if rest, ok := cutSuffixFold(before, "id"); ok {
+		before = strings.TrimRight(rest, " _-")
+		switch {
+		case hasSuffixFold(before, "accessor"):
+			return "accessor-id"
+		case hasSuffixFold(before, "secret"):
+			return "acl-token"
+		}
 		return ""
 	}
-	lower := strings.ToLower(before)
-	if rest, ok := strings.CutSuffix(lower, "id"); ok {
-		lower = strings.TrimRight(rest, " _-") + "id"
+	switch {
+	case hasSuffixFold(before, "accessor"):
+		return "accessor-id"
+	case hasSuffixFold(before, "secret"):
+		return "acl-token"
+	case !hasSuffixFold(before, "token"):
+		return ""
 	}
-	if i := strings.LastIndexAny(lower, " \t,;&?\"'"); i >= 0 {
-		lower = lower[i+1:]
+	for _, product := range [...][2]string{{"consul", "consul-token"}, {"consul_http", "consul-token"}, {"nomad", "nomad-token"}} {
+		if hasSuffixFold(strings.TrimRight(before[:len(before)-len("token")], " _-"), product[0]) {
+			return product[1]
+		}
 	}
-	return lower
+	return "acl-token"
+}
+
+func hasSuffixFold(s, end string) bool {
+	return len(s) >= len(end) && strings.EqualFold(s[len(s)-len(end):], end)
+}
+
+func cutSuffixFold(s, end string) (string, bool) {
+	if !hasSuffixFold(s, end) {
+		return s, false
+	}
+	return s[:len(s)-len(end)], true
 }
 
 func uuidAt(s string, i int) bool {

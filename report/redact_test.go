@@ -142,7 +142,7 @@ var harmlessTexts = []string{
 	"PASSWORD=", "password: ", "X-Consul-Token: <nil>", "token=0xc000123400", "PWD=/srv/orders", "encrypt=true", "encrypt_verify_incoming = true",
 	"0xc0008a4540, {0x5227088, 0xc0220ef450}", "panic: runtime error: index out of range [3] with length 3", "[signal SIGSEGV: segmentation violation code=0x1 addr=0x18 pc=0x6f2c1a]",
 	"token with AccessorID '00000000-0000-0000-0000-000000000002' lacks permission 'key:write'", "allocation " + uuidA + " stopped",
-	"github.com/acme/orders/store.(*Cache).Get", "see https://github.com/acme/orders/issues/7", "go-memdb@v1.3.4/watch.go:113", "errors.New is s.HandleSomethingVeryLongIndeed",
+	"github.com/acme/orders/store.(*Cache).Get", "see https://github.com/acme/orders/issues/7", "go-memdb@v1.3.4/watch.go:113", "errors.New is s.HandleVeryLongIndeed",
 	"key=service/orders/config", "the key: value pairs", "basic authentication", "Bearer authentication required", "crypto/bcrypt: hashedPassword is not the hash of the given password",
 	"-----BEGIN CERTIFICATE-----", "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", "set -token or CONSUL_HTTP_TOKEN", "-token is missing",
 }
@@ -170,6 +170,7 @@ func plantedDocument(text string) *Document {
 	f := Frame{Function: "example.com/shop/store.(*Cache).Len", File: "/srv/build/store/store.go", Line: 15, Args: "0x0, 0xc000123400"}
 	inc.Stack, inc.Blame, inc.CreatedBy, inc.Races = []Frame{f}, &f, nil, []Race{}
 	inc.Buckets = []*Bucket{{ID: "b1", Count: 2, State: text, Frames: []Frame{f}, GoroutineIDs: []int64{}, Labels: []string{text}}}
+	d.Sources[0].Wrapper = "plain"
 	m := inc.Matches[0]
 	m.RunningVersion, m.Missing, m.Collect = "", []string{}, []string{}
 	m.Evidence[0].Condition = "a message"
