@@ -27,5 +27,6 @@ func Formats() []Format {
 	return []Format{
 		{"text", "for people at a terminal", ".txt", false, Text},
 		{"json", "the whole document, schema 1", ".json", false, JSON},
+		{"issue", "the text of an issue, GitHub Markdown, secrets out", ".md", true, Issue},
 	}
 }

@@ -11,10 +11,14 @@ func (p *page) footer(d *Document, empty bool) {
 	p.exits(d)
 	p.logs(d, empty)
 	failed := slices.ContainsFunc(d.Sources, func(s *Source) bool { return s.Error != "" || len(s.Problems) > 0 })
-	if empty && !failed {
+	replaced := RedactionWords(d)
+	if empty && !failed && replaced == "" {
 		return
 	}
 	p.blank()
+	if replaced != "" {
+		p.row("replaced", p.st.faint, replaced, "")
+	}
 	if !empty {
 		p.row("read", p.st.faint, sourceWords(d), "")
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -27,26 +28,64 @@ func newExplain(s *streams) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			sections := explanations(r)
+			doc := report.Redact(r.doc, report.RedactLevel(o.redact.level), textsOf(sections)...)
 			b := bufio.NewWriter(s.out)
-			explain(b, r, o.verbose, s.columns(o.width, s.out))
-			return errors.Join(b.Flush(), r.failed())
+			explain(b, sections, o.verbose, s.columns(o.width, s.out))
+			if err := b.Flush(); err != nil {
+				return err
+			}
+			o.redact.tell(s.err, doc)
+			return r.failed()
 		},
 	}
 	o.registerReading(cmd)
 	return cmd
 }
 
-// explain writes one section an incident, and one for the logs.
-func explain(w io.Writer, r *reading, all bool, width int) {
-	n := 0
+// explained is what the signatures say about one incident, or about the logs.
+type explained struct {
+	title string
+	list  []signatures.Explanation
+}
+
+func explanations(r *reading) []explained {
+	var out []explained
 	for _, inc := range r.capture.Incidents {
 		head := inc.Headline
 		if head == "" {
 			head = string(inc.Kind)
 		}
-		n += section(w, fmt.Sprintf("%s:%d  %s", inc.Source, inc.Line, head), r.db.Explain(r.capture, inc, r.match), all, width)
+		out = append(out, explained{fmt.Sprintf("%s:%d  %s", inc.Source, inc.Line, head), r.db.Explain(r.capture, inc, r.match)})
 	}
-	n += section(w, "logs, growth and metrics", r.db.Explain(r.capture, nil, r.match), all, width)
+	return append(out, explained{"logs, growth and metrics", r.db.Explain(r.capture, nil, r.match)})
+}
+
+// textsOf are the texts in the explanations that come from the input.
+func textsOf(sections []explained) []*string {
+	var out []*string
+	for i := range sections {
+		out = append(out, &sections[i].title)
+		for _, e := range sections[i].list {
+			for c := range e.Conditions {
+				cond := &e.Conditions[c]
+				cond.Evidence = slices.Clone(cond.Evidence) // may be shared
+				out = append(out, &cond.Why)
+				for n := range cond.Evidence {
+					out = append(out, &cond.Evidence[n].Source, &cond.Evidence[n].Text)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// explain writes one section an incident, and one for the logs.
+func explain(w io.Writer, sections []explained, all bool, width int) {
+	n := 0
+	for _, s := range sections {
+		n += section(w, s.title, s.list, all, width)
+	}
 	if n == 0 {
 		fmt.Fprintln(w, "no signature comes near to anything in this input")
 	}

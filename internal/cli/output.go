@@ -102,11 +102,15 @@ func (o *readOptions) writeOne(s *streams, out output, r *reading) (err error) {
 		opt.Color = false
 	}
 	b := bufio.NewWriterSize(w, 1<<16)
-	if err := out.format.Write(b, r.doc, opt); err != nil {
+	doc := o.redact.document(r.doc, o.redact.levelFor(out.format))
+	if err := out.format.Write(b, doc, opt); err != nil {
 		return fmt.Errorf("writing %s: %w", out.format.Name, err)
 	}
 	if err := b.Flush(); err != nil {
 		return fmt.Errorf("writing %s: %w", out.format.Name, err)
+	}
+	if !o.quiet {
+		o.redact.tell(s.err, doc)
 	}
 	return nil
 }

@@ -25,6 +25,7 @@ type readOptions struct {
 	quiet    bool
 	verbose  bool
 	limits   limits
+	redact   redaction
 }
 
 // register adds the flags of a command that reads and writes a document.
@@ -51,6 +52,7 @@ func (o *readOptions) registerReading(cmd *cobra.Command) {
 	f.Lookup("color").DefValue = ""
 	f.IntVar(&o.width, "width", 0, "fill `COLUMNS` (default the terminal's, or 80)")
 	_ = cmd.RegisterFlagCompletionFunc("color", cobra.FixedCompletions([]string{"auto", "always", "never"}, cobra.ShellCompDirectiveNoFileComp))
+	o.redact.register(cmd)
 	o.limits.register(f)
 }
 
@@ -80,6 +82,9 @@ func (o *readOptions) read(cmd *cobra.Command, s *streams, args []string) (*read
 	case "auto", "always", "never":
 	default:
 		return nil, usage(cmd, fmt.Errorf("--color %q: want auto, always or never", o.color))
+	}
+	if err := o.redact.valid(); err != nil {
+		return nil, err
 	}
 	if len(args) == 0 {
 		args = []string{"-"}
