@@ -40,7 +40,6 @@ func Issue(w io.Writer, d *Document, _ Options) error {
 
 func (w *issueDoc) item(d *Document, it item) {
 	w.line("# " + issueTitle(it))
-	w.line("")
 	if m := it.best(); m != nil {
 		w.known(m)
 	}
@@ -63,13 +62,13 @@ func issueTitle(it item) string {
 		return issueText(it.finding.Title)
 	}
 	i := it.inc
-	title := issueCode(Cut(Escape(i.Headline), 160))
+	title := issueCodeCut(i.Headline, 160)
 	if title == "" {
 		title = strings.ReplaceAll(i.Kind, "-", " ")
 		title = strings.ToUpper(title[:min(1, len(title))]) + title[min(1, len(title)):]
 	}
 	if i.Blame != nil {
-		title += " in " + issueCode(Cut(Escape(shortFunction(i.Blame.Function)), 100))
+		title += " in " + issueCodeCut(shortFunction(i.Blame.Function), 100)
 	}
 	return title
 }
@@ -84,6 +83,7 @@ func (w *issueDoc) known(m *Match) {
 	if link != "" {
 		there = ": see " + issueLink(link)
 	}
+	w.line("")
 	switch m.Status {
 	case string(signatures.FixedHere), string(signatures.BeyondEvidence):
 		w.line("> **This bug is known" + there + ".** Write there instead of opening another issue.")
@@ -97,11 +97,13 @@ func (w *issueDoc) known(m *Match) {
 	if m.Issue != "" && m.Issue != link {
 		w.line("> Issue: " + issueLink(m.Issue))
 	}
-	for _, s := range doNow(m) {
+	for n, s := range doNow(m) {
+		if n == issueOthers {
+			break
+		}
 		w.line(">")
 		w.line("> To do: " + issueText(s))
 	}
-	w.line("")
 }
 
 func issueVersion(m *Match) string {
@@ -138,9 +140,9 @@ func (w *issueDoc) happened(it item) {
 	}
 	switch t := between(i.FirstTime, i.LastTime); {
 	case t != "":
-		w.bullet("When: " + issueCode(t))
+		w.bullet("When: " + issueCode(t) + ".")
 	case lastClock(i) != "":
-		w.bullet("When: after the log line of " + issueCode(lastClock(i)))
+		w.bullet("When: after the log line of " + issueCode(lastClock(i)) + ".")
 	default:
 		w.bullet("When: the input does not tell.")
 	}
@@ -164,7 +166,7 @@ func (w *issueDoc) happened(it item) {
 	}
 	if len(lines) > 0 {
 		w.line("")
-		w.fence(escaped(lines), issueValueRoom)
+		w.fence(lines, issueValueRoom)
 	}
 	if m := it.best(); m != nil {
 		w.line("")
@@ -282,7 +284,7 @@ func (w *issueDoc) stacks(i *Incident) {
 	switch {
 	case len(i.Races) > 0:
 		for _, r := range i.Races {
-			lines = append(lines, Escape(r.Title))
+			lines = append(lines, r.Title)
 			lines = append(append(lines, goFrames(r.Stack)...), "")
 		}
 		lines = lines[:len(lines)-1]
@@ -293,19 +295,19 @@ func (w *issueDoc) stacks(i *Incident) {
 		}
 		for _, b := range i.Buckets {
 			if b.Crashed && b.State != "" {
-				head += " [" + Escape(b.State) + "]"
+				head += " [" + b.State + "]"
 				break
 			}
 		}
 		lines = append([]string{head + ":"}, goFrames(i.Stack)...)
 		if c := i.CreatedBy; c != nil {
-			by := "created by " + Escape(c.Function)
+			by := "created by " + c.Function
 			if c.Goroutine > 0 {
 				by += fmt.Sprintf(" in goroutine %d", c.Goroutine)
 			}
 			lines = append(lines, by)
 			if c.File != "" {
-				lines = append(lines, fmt.Sprintf("    %s:%d", Escape(c.File), c.Line))
+				lines = append(lines, fmt.Sprintf("    %s:%d", c.File, c.Line))
 			}
 		}
 	default:
@@ -322,9 +324,9 @@ func goFrames(stack []Frame) []string {
 			return append(lines, "… "+count(len(stack)-n, "more frame", "more frames"))
 		}
 		f := &stack[n]
-		lines = append(lines, Escape(f.Function)+"("+Escape(f.Args)+")")
+		lines = append(lines, f.Function+"("+f.Args+")")
 		if f.File != "" {
-			lines = append(lines, fmt.Sprintf("    %s:%d", Escape(f.File), f.Line))
+			lines = append(lines, fmt.Sprintf("    %s:%d", f.File, f.Line))
 		}
 	}
 	return lines
@@ -365,15 +367,7 @@ func (w *issueDoc) before(i *Incident) {
 		texts[n] = c.Text
 	}
 	w.head("Log before it")
-	w.fence(escaped(texts), issueLogRoom)
-}
-
-func escaped(lines []string) []string {
-	out := make([]string, len(lines))
-	for n, l := range lines {
-		out[n] = Escape(l)
-	}
-	return out
+	w.fence(texts, issueLogRoom)
 }
 
 func (w *issueDoc) means(i *Incident) {
@@ -384,6 +378,10 @@ func (w *issueDoc) means(i *Incident) {
 	w.line(issueText(i.Family.Meaning))
 	if owner := ownerWords[i.Family.Owner]; owner != "" {
 		w.line("Who usually has to act: " + owner + ".")
+	}
+	if i.Family.NextStep != "" {
+		w.line("")
+		w.line("Next step: " + issueText(i.Family.NextStep))
 	}
 }
 
@@ -431,9 +429,9 @@ func issueAsks(d *Document, it item) []string {
 	if it.inc != nil {
 		matches = it.inc.Matches
 	}
-	for _, m := range matches {
-		for _, c := range m.Collect {
-			add(issueText(issueCut(c, 300)))
+	for _, m := range matches[:min(len(matches), issueOthers)] {
+		for _, c := range m.Collect[:min(len(m.Collect), issueOthers)] {
+			add(issueText(c))
 		}
 	}
 	if i := it.inc; i != nil {
@@ -441,9 +439,6 @@ func issueAsks(d *Document, it item) []string {
 			add("the whole stderr of the process that died (its journal, `kubectl logs -p`): no stack is in this input")
 		} else if i.Truncated != "" {
 			add("the rest of the dump: it is not whole")
-		}
-		if i.Family != nil && it.best() == nil {
-			add(issueText(i.Family.NextStep))
 		}
 	}
 	said := func(how string) bool {

@@ -24,40 +24,48 @@ func (w *issueDoc) table(heads ...string) {
 
 func (w *issueDoc) cells(cells ...string) { w.line("| " + strings.Join(cells, " | ") + " |") }
 
-// fence writes lines of the input within a fence that none of them can close. What does not fit
-// room, in runes, is counted and left out.
+// fence writes lines of the input, escaped, within a fence that none of them can close. What does
+// not fit room, in runes, is counted and left out.
 func (w *issueDoc) fence(lines []string, room int) {
-	ticks, used, n := 3, 0, 0
-	for ; n < len(lines); n++ {
-		lines[n] = issueCut(lines[n], 400)
-		if used += utf8.RuneCountInString(lines[n]) + 1; used > room {
+	var shown []string
+	ticks, used := 3, 0
+	for _, l := range lines {
+		l = issueCut(l, 400)
+		if used += utf8.RuneCountInString(l) + 1; used > room {
 			break
 		}
-		ticks = max(ticks, longestRun(lines[n], '`')+1)
+		ticks = max(ticks, longestRun(l, '`')+1)
+		shown = append(shown, l)
 	}
 	mark := strings.Repeat("`", ticks)
 	w.line(mark + "text")
-	for _, l := range lines[:n] {
+	for _, l := range shown {
 		w.line(l)
 	}
-	if left := len(lines) - n; left > 0 {
+	if left := len(lines) - len(shown); left > 0 {
 		w.line(fmt.Sprintf("… %s cut here", count(left, "more line,", "more lines,")))
 	}
 	w.line(mark)
 }
 
-// issueCut shortens text, and says by how much.
+// issueCut is text escaped and, where it is long, cut to so many runes; it says how long it was.
 func issueCut(text string, runes int) string {
-	n := utf8.RuneCountInString(text)
-	if n <= runes {
-		return text
+	whole := utf8.RuneCountInString(text)
+	out := Escape(firstRunes(text, runes))
+	if whole <= runes && utf8.RuneCountInString(out) <= runes {
+		return out
 	}
-	cut := 0
-	for range runes {
-		_, size := utf8.DecodeRuneInString(text[cut:])
-		cut += size
+	return fmt.Sprintf("%s… (%s in all)", strings.TrimRight(firstRunes(out, runes), " "), count(whole, "character", "characters"))
+}
+
+func firstRunes(s string, n int) string {
+	for i := range s {
+		if n == 0 {
+			return s[:i]
+		}
+		n--
 	}
-	return fmt.Sprintf("%s… (%s)", text[:cut], count(n-runes, "more character", "more characters"))
+	return s
 }
 
 func longestRun(s string, c byte) int {
@@ -74,12 +82,14 @@ func longestRun(s string, c byte) int {
 }
 
 // issueCode is text from the input as a code span. A bar would end the cell of a table even there.
-func issueCode(text string) string {
-	text = strings.TrimSpace(Escape(text))
+func issueCode(text string) string { return issueCodeCut(text, 300) }
+
+func issueCodeCut(text string, runes int) string {
+	text = strings.TrimSpace(issueCut(text, runes))
 	if text == "" {
 		return ""
 	}
-	text = issueCut(strings.ReplaceAll(text, "|", `\x7c`), 300)
+	text = strings.ReplaceAll(text, "|", `\x7c`)
 	mark := strings.Repeat("`", longestRun(text, '`')+1)
 	pad := ""
 	if strings.HasPrefix(text, "`") || strings.HasSuffix(text, "`") {
@@ -91,7 +101,7 @@ func issueCode(text string) string {
 // issueText is a sentence of a signature or of ours as plain text: no markup, and neither a
 // mention nor a reference, which no backslash keeps GitHub from seeing.
 func issueText(text string) string {
-	text = issueCut(strings.TrimSpace(Escape(text)), 1000)
+	text = strings.TrimSpace(issueCut(text, 600))
 	var b strings.Builder
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {

@@ -43,7 +43,7 @@ func Redact(d *Document, level RedactLevel, further ...*string) *Document {
 	r.prepare(out, further)
 	r.keyBlocks(out)
 	r.each(out, further, r.text, r.file)
-	if len(r.literals) > 0 || len(r.hosts) > 0 {
+	if len(r.literals)+len(r.hosts)+len(r.shorts) > 0 {
 		again := func(s string) string { return r.knownHosts(r.knownSecrets(s)) }
 		r.each(out, further, again, func(s string) string { return s })
 	}
@@ -63,6 +63,7 @@ type redactor struct {
 	literals []string          // pairs for the replacer: secrets to look for without their context
 	replacer *strings.Replacer // of literals, made at first use
 	hosts    map[string]string // host names to look for without their context
+	shorts   map[string]bool   // first labels of hosts, to look for too
 	paths    map[string]bool   // first elements of import paths, which are no hosts
 	versions map[string]bool   // versions that look like addresses
 }
@@ -70,7 +71,7 @@ type redactor struct {
 func newRedactor(level RedactLevel) *redactor {
 	return &redactor{
 		all: level == RedactAll, secrets: map[string]string{}, names: map[[2]string]string{}, next: map[string]int{},
-		taken: map[string]bool{}, counts: map[string]int{}, hosts: map[string]string{}, paths: map[string]bool{}, versions: map[string]bool{},
+		taken: map[string]bool{}, counts: map[string]int{}, hosts: map[string]string{}, shorts: map[string]bool{}, paths: map[string]bool{}, versions: map[string]bool{},
 	}
 }
 

@@ -117,6 +117,7 @@ func lowerByte(c byte) bool { return 'a' <= c && c <= 'z' }
 // identities replaces who and where.
 func (r *redactor) identities(s string) string {
 	s = r.users(s)
+	s = r.urlUsers(s)
 	s = r.emails(s)
 	s = r.namedPlaces(s)
 	s = r.syslogHost(s)
@@ -155,6 +156,29 @@ func (r *redactor) users(s string) string {
 		}
 	}
 	return s
+}
+
+// urlUsers replaces the users in the userinfo of URLs.
+func (r *redactor) urlUsers(s string) string {
+	for from := 0; ; {
+		i := strings.Index(s[from:], "://")
+		if i < 0 {
+			return s
+		}
+		start := from + i + len("://")
+		from = start
+		at := authorityAt(s, start, false)
+		if at < 0 {
+			continue
+		}
+		user, _, _ := strings.Cut(s[start:at], ":")
+		if user == "" || user == "git" || isPlaceholder(user) {
+			continue
+		}
+		name := r.name("user", user)
+		s = s[:start] + name + s[start+len(user):]
+		from = start + len(name)
+	}
 }
 
 // noDomains are the ends of what looks like an e-mail address: systemd units, files.
@@ -260,8 +284,8 @@ func (r *redactor) place(kind, value string) string {
 		if distinct(value) {
 			r.hosts[value] = name
 		}
-		if short, _, ok := strings.Cut(value, "."); ok && distinct(short) && r.hosts[short] == "" {
-			r.hosts[short] = r.name(kind, short)
+		if short, _, ok := strings.Cut(value, "."); ok && distinct(short) {
+			r.shorts[short] = true
 		}
 	}
 	return name
@@ -464,7 +488,7 @@ func (r *redactor) host(word string, url bool, after string) bool {
 
 // knownHosts replaces the hosts that were found elsewhere, wherever they stand as a word.
 func (r *redactor) knownHosts(s string) string {
-	if len(r.hosts) == 0 {
+	if len(r.hosts)+len(r.shorts) == 0 {
 		return s
 	}
 	for i := 0; i < len(s); i++ {
@@ -476,7 +500,11 @@ func (r *redactor) knownHosts(s string) string {
 			end++
 		}
 		for word := strings.TrimRight(s[i:end], ".-_"); word != ""; {
-			if name, ok := r.hosts[word]; ok {
+			name, ok := r.hosts[word]
+			if !ok && r.shorts[word] {
+				name, ok = r.name("host", word), true
+			}
+			if ok {
 				s = s[:i] + name + s[i+len(word):]
 				end += len(name) - len(word)
 				break

@@ -355,6 +355,7 @@ var identityTexts = []struct{ in, want string }{
 	{`open C:\Users\ana\orders.yaml`, `open C:\Users\user-1\orders.yaml`},
 	{"lookup db-7.prod.shop.example: no such host", "lookup host-1: no such host"},
 	{"GET https://vault.internal:8200/v1/sys/health", "GET https://host-1:8200/v1/sys/health"},
+	{"dial postgres://ana@db-7.shop.example:5432/orders, db-7 is down", "dial postgres://user-1@host-1:5432/orders, host-2 is down"},
 	{"web.service.consul:8300", "host-1:8300"},
 	{"node ip-10-0-0-12 left", "node host-1 left"},
 	{`node_name="worker-7" is gone, worker-7 left`, `node_name="node-1" is gone, node-1 left`},

@@ -16,11 +16,11 @@ func (p *page) footer(d *Document, empty bool) {
 		return
 	}
 	p.blank()
-	if replaced != "" {
-		p.row("replaced", p.st.faint, replaced, "")
-	}
 	if !empty {
 		p.row("read", p.st.faint, sourceWords(d), "")
+	}
+	if replaced != "" {
+		p.row("replaced", p.st.faint, replaced, "")
 	}
 	label := "not read"
 	for _, s := range d.Sources {

@@ -65,16 +65,29 @@ func (p *page) nearest(d *Document, i *Incident) {
 	if i.Verdict() == VerdictNone || len(i.Matches) > 0 {
 		return
 	}
-	file := i.Source
-	if strings.ContainsAny(file, " !") || file == "" {
-		file = "FILE"
-	}
+	file := inputName(i)
 	switch {
 	case i.Considered > 0:
 		p.row("nearest", style{}, fmt.Sprintf("%s looked at, none fits: crashtriage explain %s", count(i.Considered, "signature", "signatures"), file), "")
 	case len(i.Stack) > 0 && d.Tool.Signatures.Count > 0:
 		p.row("nearest", style{}, fmt.Sprintf("none of %s speaks about these frames", count(d.Tool.Signatures.Count, "signature", "signatures")), "")
 	}
+}
+
+// inputName is the incident's source as an argument of a command.
+func inputName(i *Incident) string {
+	if i.Source == "" || i.Source == "-" || strings.ContainsAny(i.Source, " !\"'`$&;|<>()\\*?[]{}~#\t\n") {
+		return "FILE"
+	}
+	return i.Source
+}
+
+// report says how to get the text of an issue about a crash that no signature explains.
+func (p *page) report(i *Incident) {
+	if i.Verdict() == VerdictNone {
+		return
+	}
+	p.row("report", style{}, "crashtriage -f issue "+inputName(i)+"  (an issue text, secrets out)", "")
 }
 
 // candidates names the documented bugs that print the same message, and says that it proves nothing.

@@ -110,6 +110,7 @@ func (p *page) unknown(d *Document, i *Incident) {
 	p.running(d, nil, i.Blame)
 	p.damage(i)
 	p.nearest(d, i)
+	p.report(i)
 	p.candidates(i)
 }
 
