@@ -144,7 +144,7 @@ var harmlessTexts = []string{
 	"token with AccessorID '00000000-0000-0000-0000-000000000002' lacks permission 'key:write'", "allocation " + uuidA + " stopped",
 	"github.com/acme/orders/store.(*Cache).Get", "see https://github.com/acme/orders/issues/7", "go-memdb@v1.3.4/watch.go:113", "errors.New is s.HandleVeryLongIndeed",
 	"key=service/orders/config", "the key: value pairs", "basic authentication", "Bearer authentication required", "crypto/bcrypt: hashedPassword is not the hash of the given password",
-	"-----BEGIN CERTIFICATE-----", "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", "set -token or CONSUL_HTTP_TOKEN", "-token is missing",
+	"-----BEGIN CERTIFICATE-----", "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", "set -token or CONSUL_HTTP_TOKEN", "-token is missing", "--- PASS: TestOpen (0.00s)", "PASS: all",
 }
 
 func TestHarmlessTextStays(t *testing.T) {
@@ -362,6 +362,10 @@ var identityTexts = []struct{ in, want string }{
 	{"service_id=orders-web-1 failed", "service_id=service-1 failed"},
 	{"Mar  3 10:11:12 web-7 orders[12]: started on web-7", "Mar  3 10:11:12 host-1 orders[12]: started on host-1"},
 	{"example.com/shop/store.(*Cache).Len at store/store.go:15", "example.com/shop/store.(*Cache).Len at store/store.go:15"},
+	{`stack: main.go:4\ngithub.com/acme/orders.Run`, `stack: main.go:4\ngithub.com/acme/orders.Run`},
+	{"serf: EventMemberJoin: shop-web.dc1 192.0.2.9, and shop-web again", "serf: EventMemberJoin: host-1.dc1 ip-1, and host-1 again"},
+	{"[WARN]  agent.server.serf.lan: serf: failed", "[WARN]  agent.server.serf.lan: serf: failed"},
+	{"Dec 14 06:41:08 Exception in thread \"main\": x", "Dec 14 06:41:08 Exception in thread \"main\": x"},
 	{"see https://github.com/acme/orders/issues/7", "see https://github.com/acme/orders/issues/7"},
 	{"agent.server.raft: main.go crash.log runtime.gopark req.id", "agent.server.raft: main.go crash.log runtime.gopark req.id"},
 }
