@@ -1,6 +1,9 @@
 package parse
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A headline with nothing behind it may be a crash whose stack was not printed or not copied
 // (GOTRACEBACK=none), and it may be an error message, a changelog, a compiler's "fatal error: x.h".
@@ -34,6 +37,9 @@ func (b *builder) quoted() bool {
 	inc := b.inc
 	if inc.Kind != KindPanic && inc.Kind != KindFatal && inc.Kind != KindThrow {
 		return false
+	}
+	if slices.Contains(b.value, "goroutine …") {
+		return false // a header came, though what followed it was no frame
 	}
 	if !b.pre() || b.again || inc.Signal != "" || b.registers || b.sections > 0 || len(b.chain) > 1 && b.doubt != doubtPrefix || len(inc.Details) > 0 || b.torn > 0 || !b.printedByRuntime() {
 		return false

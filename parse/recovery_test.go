@@ -85,3 +85,11 @@ func TestRecoveredByFrameworks(t *testing.T) {
 		})
 	}
 }
+
+// A headline that looks quoted counts when a goroutine header follows it, whatever stands below that.
+func TestHeadlineWithHeaderIsNoQuote(t *testing.T) {
+	c := readString(t, "panic: <img src=x> is no route</script>\n\ngoroutine 1 [running]:\nmain.<img src=x>()\n\t/src/<img>.go:7 +0x1d\n")
+	if inc := one(t, c); inc.Kind != KindPanic || inc.Headline != "panic: <img src=x> is no route</script>" {
+		t.Errorf("%s %q", inc.Kind, inc.Headline)
+	}
+}
