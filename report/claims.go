@@ -309,6 +309,39 @@ func exitWords(e Exit) string {
 	return strings.Join(parts, ", ")
 }
 
+// exitFold is how processes ended, told once however often it was said.
+type exitFold struct {
+	Exit  // where it was said first
+	words string
+	times int
+}
+
+// text is the words and, if more than one, how often they were said.
+func (e exitFold) text() string {
+	words := Cut(e.words, 200)
+	if e.times > 1 {
+		words += fmt.Sprintf(" (%s times)", number(e.times))
+	}
+	return words
+}
+
+// foldExits takes equal words together, in the order in which they were said first: a supervisor
+// that starts a program again a hundred times says a hundred times how it ended.
+func foldExits(exits []Exit) []exitFold {
+	var out []exitFold
+	at := map[string]int{}
+	for _, e := range exits {
+		words := exitWords(e)
+		if n, ok := at[words]; ok {
+			out[n].times++
+			continue
+		}
+		at[words] = len(out)
+		out = append(out, exitFold{Exit: e, words: words, times: 1})
+	}
+	return out
+}
+
 // errorWords says why a source could not be read.
 func errorWords(s *Source) string {
 	if strings.Contains(s.Error, s.Name) {

@@ -124,8 +124,8 @@ func (p *htmlPage) facts(*Incident) *htmlPart {
 	for _, x := range f.Goroutines {
 		add("goroutines", digits(x.Value), x.How, x.Source, x.Line, "")
 	}
-	for _, x := range f.Exits {
-		add("exit", exitWords(x), Cut(Escape(x.Text), 300), x.Source, x.Line, "")
+	for _, x := range foldExits(f.Exits) {
+		add("exit", x.text(), Cut(Escape(x.Text), 300), x.Source, x.Line, "")
 	}
 	for n, x := range f.Modules {
 		if n == rowsShown && !p.verbose {

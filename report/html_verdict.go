@@ -250,12 +250,13 @@ func (p *htmlPage) sameElsewhere(v *verdictView, g *group) {
 // exits says how processes ended, where something outside of them told.
 func (p *htmlPage) exits(v *verdictView) {
 	var lines []lineView
-	for n, e := range p.d.Facts.Exits {
+	exits := foldExits(p.d.Facts.Exits)
+	for n, e := range exits {
 		if n == 3 {
-			lines = append(lines, lineView{Text: "… " + number(len(p.d.Facts.Exits)-n) + " more, see the facts", Class: "faint"})
+			lines = append(lines, lineView{Text: "… " + number(len(exits)-n) + " more, see the facts", Class: "faint"})
 			break
 		}
-		lines = append(lines, lineView{Text: exitWords(e), Class: "warn", Place: p.place(e.Source, e.Line)})
+		lines = append(lines, lineView{Text: e.text(), Class: "warn", Place: p.place(e.Source, e.Line)})
 	}
 	v.row("exit", lines...)
 }

@@ -202,10 +202,8 @@ func sourceRows(d *Document, e *group) []row {
 		source, _ := e.it.at()
 		near = func(other string) bool { return archiveOf(other) == archiveOf(source) }
 	}
-	for _, x := range d.Facts.Exits {
-		if near(x.Source) {
-			exits = append(exits, Cut(exitWords(x), 200))
-		}
+	for _, x := range foldExits(keep(d.Facts.Exits, func(x Exit) bool { return near(x.Source) })) {
+		exits = append(exits, x.text())
 	}
 	for _, s := range d.Sources {
 		if s.Error != "" {

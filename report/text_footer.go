@@ -68,12 +68,13 @@ func (p *page) exits(d *Document) {
 	}
 	p.blank()
 	label := "exit"
-	for n, e := range d.Facts.Exits {
+	exits := foldExits(d.Facts.Exits)
+	for n, e := range exits {
 		if n == 3 && !p.verbose {
-			p.row(label, p.st.faint, fmt.Sprintf("… %s more, -v for all", number(len(d.Facts.Exits)-n)), "")
+			p.row(label, p.st.faint, fmt.Sprintf("… %s more, -v for all", number(len(exits)-n)), "")
 			return
 		}
-		p.row(label, p.st.warn, Cut(exitWords(e), 200), p.place(e.Source, e.Line))
+		p.row(label, p.st.warn, e.text(), p.place(e.Source, e.Line))
 		label = ""
 	}
 }
