@@ -106,7 +106,8 @@ func TestCrashers(t *testing.T) {
 	for _, c := range crashers() {
 		t.Run(c.dump, func(t *testing.T) {
 			t.Parallel()
-			out := c.run(t, g.program(t, c.program))
+			binary := g.program(t, c.program)
+			out := c.run(t, binary)
 			name := dumpFor(c.dump, g.version)
 			if *record {
 				if g.version != "go1.26" {
@@ -124,6 +125,12 @@ func TestCrashers(t *testing.T) {
 				t.Fatal(err)
 			}
 			got, want := portable(out, c.loose), portable(committed, c.loose)
+			// Two goroutines run into each other in these: which of them notices, and whether it reads
+			// or iterates at that moment, is up to the scheduler.
+			for tries := 0; got != want && c.program == "watchset" && tries < 8; tries++ {
+				out = c.run(t, binary)
+				got = portable(out, c.loose)
+			}
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("%s prints something else than %s (-committed +now):\n%s\noutput:\n%s", g.version, name, diff, out)
 			}
