@@ -50,7 +50,13 @@ func anchor(b []byte) int {
 	if i := bytes.Index(b, []byte("panic: ")); i >= 0 {
 		return i
 	}
-	return bytes.Index(b, []byte("fatal error: "))
+	if i := bytes.Index(b, []byte("fatal error: ")); i >= 0 {
+		return i
+	}
+	if i := bytes.Index(b, []byte("SIG")); i >= 0 && isSignalHead(b[i:]) {
+		return i
+	}
+	return -1
 }
 
 // repeats reports whether one of the next lines has the same prefix, numbers aside, before crash text.
