@@ -3,6 +3,7 @@ package parse
 import (
 	"bytes"
 	"strings"
+	"time"
 )
 
 // opening is a line that may open an incident.
@@ -13,6 +14,7 @@ type opening struct {
 	strong bool
 	glued  bool // something else stands before it on the line
 	no     int
+	at     time.Time // when it was printed, as its line or wrapper says; zero if unknown
 }
 
 var (

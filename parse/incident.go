@@ -179,6 +179,7 @@ func (b *builder) sawAgain(o *builder) {
 	b.sightings += 1 + o.sightings
 	b.inc.Goroutines += o.inc.Goroutines
 	b.inc.Dropped += o.inc.Dropped
+	b.inc.span(o.inc)
 	if b.crashIn != nil && o.crashIn != nil {
 		b.crashIn.merge(&o.crashIn.tally)
 	}
@@ -189,12 +190,7 @@ func (inc *Incident) merge(o *Incident) {
 	inc.Count += o.Count
 	inc.Goroutines += o.Goroutines
 	inc.Dropped += o.Dropped
-	if !o.FirstTime.IsZero() && (inc.FirstTime.IsZero() || o.FirstTime.Before(inc.FirstTime)) {
-		inc.FirstTime = o.FirstTime
-	}
-	if o.LastTime.After(inc.LastTime) {
-		inc.LastTime = o.LastTime
-	}
+	inc.span(o)
 	byID := make(map[string]*Bucket, len(inc.Buckets))
 	for _, b := range inc.Buckets {
 		byID[b.ID] = b
@@ -217,6 +213,16 @@ func (inc *Incident) merge(o *Incident) {
 			inc.Buckets = append(inc.Buckets, b)
 			byID[b.ID] = b
 		}
+	}
+}
+
+// span widens the time between the first and the last sighting.
+func (inc *Incident) span(o *Incident) {
+	if !o.FirstTime.IsZero() && (inc.FirstTime.IsZero() || o.FirstTime.Before(inc.FirstTime)) {
+		inc.FirstTime = o.FirstTime
+	}
+	if o.LastTime.After(inc.LastTime) {
+		inc.LastTime = o.LastTime
 	}
 }
 

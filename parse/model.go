@@ -81,7 +81,8 @@ type Incident struct {
 	// algorithm's version in front: "ct1:3fa9c1d2". See fingerprint.go.
 	Fingerprint string
 
-	Count     int // how often the same incident was seen (a crash loop); at least 1
+	Count int // how often the same incident was seen (a crash loop); at least 1
+	// FirstTime and LastTime are when it was seen, as its lines or their wrapper say; zero where they don't.
 	FirstTime time.Time
 	LastTime  time.Time
 

@@ -244,7 +244,7 @@ func (r *reader) wrapping(newest *wrapping, line, body []byte, s *lineStream) *w
 // wrapped gives a line to its stream.
 func (r *reader) wrapped(w *wrapped, indent, no int) {
 	s := r.stream(w.stream)
-	s.indent, s.doubt = indent, w.doubt
+	s.indent, s.doubt, s.clock = indent, w.doubt, w.clock
 	b := w.body
 	if w.partial || len(s.join) > 0 {
 		if len(s.join) == 0 {
@@ -277,7 +277,7 @@ func (r *reader) embedded(ws []wrapped, no int) {
 		rec = of.logs.peek(of.raw())
 	}
 	if rec != nil {
-		s.weak = opening{kind: KindGoroutineDump, text: of.caught(rec), no: no}
+		s.weak = opening{kind: KindGoroutineDump, text: of.caught(rec), no: no, at: rec.Time}
 		s.weak.kind = caughtBy(rec)
 		s.weakAge = 0
 	}

@@ -2,6 +2,18 @@ package parse
 
 import "time"
 
+// clockTime reads the timestamp that a wrapper put in front of a line: see timestamp; and journald's
+// microseconds since 1970. It is zero for what has no year (syslog's "Nov  3 04:10:12") or is none.
+func clockTime(b []byte) time.Time {
+	if len(b) == 16 && isDigits(b) {
+		if us, ok := atoi64(b); ok {
+			return time.UnixMicro(us).UTC()
+		}
+	}
+	t, _, _ := timestamp(b)
+	return t
+}
+
 // timestamp reads the date and time that b begins with, and how long it is:
 //
 //	2006-01-02T15:04:05[.fraction][Z|±hh:mm|±hhmm]   also with a blank for T, "," for ".", and " +0000", " UTC" behind

@@ -37,6 +37,7 @@ type lineStream struct {
 	before  *Record // the record before record
 	record  *Record // the newest text line's record, if it is one
 	indent  int     // blanks that were taken off the newest line as its only wrapper
+	clock   []byte  // the newest line's wrapper's timestamp; it lies in the line
 	doubt   doubt   // what the newest line's wrapper leaves open
 	field   bool    // the lines stand in a field of a record
 	blank   bool    // the newest line was empty
@@ -292,6 +293,10 @@ func (s *lineStream) open(h opening) {
 	}
 	s.details = 0
 	inc := &Incident{Kind: h.kind, Headline: h.text, Source: s.r.src.Name, Line: line, EndLine: h.no}
+	if h.at.IsZero() {
+		h.at = clockTime(s.clock)
+	}
+	inc.FirstTime, inc.LastTime = h.at, h.at
 	if h.text != "" {
 		inc.HeadlineLine = h.no
 	}
@@ -712,6 +717,9 @@ func (s *lineStream) idleLine(b []byte, no int) {
 	}
 	if h, ok := weakHead(b); ok {
 		h.no = no
+		if h.at = clockTime(s.clock); h.at.IsZero() {
+			h.at = clockTime(t)
+		}
 		if h.strong {
 			s.open(h)
 			return

@@ -37,6 +37,8 @@ example.com/till/cart.Put(0x11fe4a420170)
 	const deep = "runtime: goroutine stack exceeds 1048576-byte limit\nruntime: sp=0x310 stack=[0x310, 0x320]\nfatal error: stack overflow\n\nruntime stack:\nruntime.throw({0x75a484?, 0x8?})\n\t/usr/local/go/src/runtime/panic.go:1101 +0x48\n\ngoroutine 7 [running]:\nexample.com/till/cart.Deep(0x1)\n\t/src/till/cart/cart.go:41 +0x3c\n"
 	const chain = "panic: first\n\tpanic: second\n\n" + "goroutine 7 [running]:\nmain.main()\n\t/src/till/main.go:23 +0x168\n"
 
+	const quit = "SIGQUIT: quit\nPC=0x4096ae m=0 sigcode=0\n\n" + "goroutine 7 [sleep]:\nmain.main()\n\t/src/till/main.go:23 +0x168\n\nrax    0x17\n"
+
 	lines := func(f func(i int, l string) string) func(string) string {
 		return func(s string) string {
 			var b strings.Builder
@@ -65,6 +67,8 @@ example.com/till/cart.Put(0x11fe4a420170)
 		{"relay's pairs with a time", lines(func(i int, l string) string {
 			return fmt.Sprintf("2026-11-03T04:10:12.%03dZ [DEBUG] client.driver_mgr.till: %s: driver=till timestamp=2026-11-03T04:10:12.%06dZ", i, l, 7*i)
 		}), []string{plain}},
+		{"a box", lines(func(i int, l string) string { return "│ " + l }), []string{plain, quit}},
+		{"a builder's name", lines(func(i int, l string) string { return "==> till.example: " + l }), []string{plain, quit}},
 		{"breaks at the ends", func(s string) string {
 			return "<p>" + strings.ReplaceAll(strings.ReplaceAll(s, "\t", "&nbsp;&nbsp;"), "\n", "<br>\n") + "</p>\n"
 		}, []string{plain}},
